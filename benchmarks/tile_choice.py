@@ -17,9 +17,9 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import tuning
-from ascend_opt.passes.kernels.product.tiling import least_cube_time
+from ascend_opt.passes.kernels.product.tiling import least_product_time
 from ascend_opt.passes.regions.compose_group import group_regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.passes.support.module import kernel_ops
 
 
@@ -79,8 +79,8 @@ class Everything:
         self.legal, self.times = len(tilings), []
         for tiling in tilings:
             least = 0.0
-            if isinstance(tiling, CubeTiling):
-                least = target.microseconds(least_cube_time(regions, tiling, packed, target))
+            if isinstance(tiling, ProductTiling):
+                least = target.microseconds(least_product_time(regions, tiling, packed, target))
             if least < min(self.times, default=float("inf")):
                 self.times.append(measure(alone, tiling, target)[0])
             else:

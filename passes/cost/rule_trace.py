@@ -191,7 +191,7 @@ def trace_group(
     given: dict[Any, TraceTile] = {}
     if regions.product is not None:
         result = regions.product.results[0] if start is None else start
-        for value in (result, *(twin.results[0] for twin in regions.twins)):
+        for value in (result, *(sibling.results[0] for sibling in regions.siblings)):
             given[value, regions.maps[value]] = TraceTile(
                 str(element_type_of(value)), True, frozenset[int](), 1.0
             )

@@ -44,7 +44,7 @@ def takes(
 
 def layout_of_result(regions: Regions) -> LayoutAttr | None:
     """How the tiles of a group's result lie on chip, as a layout of the tensor; None for rows."""
-    if regions.chain is not None:
+    if regions.back_to_back is not None:
         _, regions = halves(regions)
     if regions.stream is not None or regions.result_shape != regions.kernel_extents:
         return None
@@ -78,7 +78,7 @@ def cannot_read(
 ) -> str:
     """Why the kernel of `regions` cannot read a tensor that is blocked as `layout` says."""
     name = regions.ops[0].name
-    if regions.chain is not None:
+    if regions.back_to_back is not None:
         read = (half for half in halves(regions) if any(load.value is value for load in half.loads))
         reasons = (cannot_read(value, layout, half, target, packable) for half in read)
         return next((reason for reason in reasons if reason), "")

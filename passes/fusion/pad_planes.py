@@ -44,7 +44,7 @@ from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, Unit
 from ..kernels.common.form import Tiling
-from ..regions.tiling import CubeTiling
+from ..regions.tiling import ProductTiling
 from ..selection.store_grain import store_unit
 from ..support.module import kernel_ops
 from ..support.values import INTEGERS, element_type_of, rule_of, shape_of
@@ -94,7 +94,7 @@ def pad_planes(function: FuncOp, target: Target) -> tuple[PaddingRecord, ...]:
         before, tiling = _time(chain, model)
         if before is None or tiling is None:
             continue
-        cores, goes_round = tiling.cores, isinstance(tiling, CubeTiling) and tiling.circular is not None
+        cores, goes_round = tiling.cores, isinstance(tiling, ProductTiling) and tiling.circular is not None
         if cores >= SHARE * target.cores and not goes_round:
             continue
         tried = [one for more in _paddings(op, target) if (one := _padded(chain, *more))]

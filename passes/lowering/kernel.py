@@ -30,7 +30,7 @@ from .cores.stream import lower_stream, squeezed
 from .cores.vector_program import work_and_feed
 from .cores.vector_to_cube import OPERANDS, Feed, FeedRoom, left_elements
 from .pipelining.software_pipeline import one_by_one, pipelined, streamed
-from .pipelining.tile_loop import Walk
+from .pipelining.tile_loop import TileLoop
 from .product.chunks import lower_chunks, lower_extract
 from .product.computed_operand import lower_move
 from .product.contract import lower_contract, streams
@@ -134,7 +134,7 @@ class KernelLowering(LoweringContext):
             self.carried = carried_rows(self)
         products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked and not self.chained
-        walk = Walk.of(self, core, points)
+        walk = TileLoop.of(self, core, points)
         spans = source.spans is not None
         self.single = (
             isinstance(points, int) and points <= cores and walk.alone == 1 and not walked and not spans

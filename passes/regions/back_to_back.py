@@ -21,7 +21,7 @@ _DEPTH = -1
 
 
 @dataclass(frozen=True)
-class Chain:
+class BackToBack:
     """`first`: the convolution whose result, after the ops in `middle`, the group's product reads out of L1."""
 
     first: Operation
@@ -33,19 +33,19 @@ class Chain:
         return self.first, *self.middle
 
 
-def is_chain(product: Operation, inner: Operation | None) -> bool:
+def is_back_to_back(product: Operation, inner: Operation | None) -> bool:
     """Whether both products of a group are convolutions."""
     products = [op for op in (product, inner) if op is not None]
     return len(products) == 2 and all(rule_of(op).contraction(op).window is not None for op in products)
 
 
-def checked_chain(
+def checked_back_to_back(
     ops: tuple[Operation, ...],
     product: Operation,
     first: Operation,
     prologue: frozenset[Operation],
     maps: Mapping[SSAValue, OperandMap],
-) -> Chain:
+) -> BackToBack:
     """The chain of a group whose `prologue` gives its product's left operand; `NotFusableError` where its ops do not
     compose."""
     for op in (product, first):
@@ -69,4 +69,4 @@ def checked_chain(
         raise NotFusableError(
             f"an operand of {first.name} is computed, and so is that of the product it feeds"
         )
-    return Chain(first, middle)
+    return BackToBack(first, middle)

@@ -23,7 +23,7 @@ from ..support.values import (
     scalar_operands,
     shape_of,
 )
-from .back_to_back import checked_chain, is_chain
+from .back_to_back import checked_back_to_back, is_back_to_back
 from .compose_maps import NotFusableError, compose
 from .data_movement import obstacle
 from .loads import Load, addressed_operands
@@ -32,7 +32,7 @@ from .online import Stream, along_depth, checked_stream, streams_rows
 from .padding import border_obstacle, fill_of
 from .product_legality import check_rows, check_windows
 from .regions import Regions, check_lanes
-from .sibling_products import check_twins, is_twin
+from .sibling_products import check_siblings, is_sibling
 from .space import Space, reduced_dims, renamed, whole_rows
 
 
@@ -52,7 +52,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     product: Operation | None = None
     inner: Operation | None = None
     online: Operation | None = None
-    twins: list[Operation] = []
+    siblings: list[Operation] = []
     for op in reversed(ops):
         rule = rule_of(op)
         outer = maps.get(op.results[0])
@@ -62,10 +62,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         beside: Operation | None = None
         if rule.engine == "cube":
             beside = next(
-                (one for one in (inner, product) if one is not None and is_twin(op, one, maps)), None
+                (one for one in (inner, product) if one is not None and is_sibling(op, one, maps)), None
             )
         if beside is not None:
-            twins.append(op)
+            siblings.append(op)
             reduced[op] = reduced[beside]
         elif rule.engine == "cube":
             if inner is not None or (product is not None and not along_depth(outer)):
@@ -120,27 +120,27 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
-    chained = product is not None and is_chain(product, inner)
+    chained = product is not None and is_back_to_back(product, inner)
     prologue = (
         frozenset[Operation]()
         if product is None
-        else _prologue(product, () if inner else twins, maps, inside, chained)
+        else _prologue(product, () if inner else siblings, maps, inside, chained)
     )
     stream = chain = None
     if chained and product is not None and inner is not None:
         if rows or online is not None or addressed:
             raise NotFusableError("two convolutions have nothing but ops on elements between them and behind")
-        chain = checked_chain(tuple(ops), product, inner, prologue, maps)
+        chain = checked_back_to_back(tuple(ops), product, inner, prologue, maps)
     elif product is not None and (online is not None or inner is not None):
         if rows:
             raise NotFusableError(
                 f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
             )
-        stream = checked_stream(Stream(online, inner, tuple(twins)), product, prologue, maps)
+        stream = checked_stream(Stream(online, inner, tuple(siblings)), product, prologue, maps)
     elif product is not None:
         check_rows(product, rows, maps, prologue, maps[result])
-    if product is not None and twins:
-        check_twins(inner or product, twins, stream is not None, rows, prologue)
+    if product is not None and siblings:
+        check_siblings(inner or product, siblings, stream is not None, rows, prologue)
     if product is not None:
         check_windows(product, maps, [load.maps for load in loads])
     place = space.numbers(len(depth))
@@ -156,10 +156,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         product,
         reduced={op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         rows={op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
-        twins=tuple(twins),
+        siblings=tuple(siblings),
         prologue=prologue,
         stream=stream,
-        chain=chain,
+        back_to_back=chain,
         addressed={
             (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
             for (value, entries), load in addressed.items()
@@ -190,7 +190,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
 
 def _prologue(
     product: Operation,
-    twins: Sequence[Operation],
+    siblings: Sequence[Operation],
     maps: dict[SSAValue, OperandMap],
     inside: dict[SSAValue, Operation],
     chained: bool,
@@ -200,8 +200,8 @@ def _prologue(
     contraction = rule_of(product).contraction(product)
     found: set[Operation] = set()
     waiting = [value for value in product.operands if value in inside]
-    for twin in twins:
-        waiting += [value for value in twin.operands if value in inside and value not in waiting]
+    for sibling in siblings:
+        waiting += [value for value in sibling.operands if value in inside and value not in waiting]
     if not waiting:
         return frozenset()
     name = inside[waiting[0]].name
@@ -221,7 +221,7 @@ def _prologue(
         found.add(op)
         waiting += [value for value in op.operands if value in inside]
     for op in found:
-        outside = [use.operation for use in op.results[0].uses if use.operation not in (product, *twins)]
+        outside = [use.operation for use in op.results[0].uses if use.operation not in (product, *siblings)]
         if any(user in inside.values() and user not in found for user in outside):
             raise NotFusableError(f"the result of {op.name} is needed before and after a product")
     return frozenset(found)

@@ -30,17 +30,17 @@ _DEPTH = -1
 @dataclass(frozen=True)
 class Stream:
     """What the left operand of a group's product is made of beside element-wise ops: `online`, an op whose rows are met
-    part by part, and `inner`, the product that gives those rows; None where there is none. `twins`: products beside
+    part by part, and `inner`, the product that gives those rows; None where there is none. `siblings`: products beside
     `inner`, of the same left operand."""
 
     online: Operation | None
     inner: Operation | None
-    twins: tuple[Operation, ...] = ()
+    siblings: tuple[Operation, ...] = ()
 
     @property
     def products(self) -> tuple[Operation, ...]:
         """The products that give the rows."""
-        return () if self.inner is None else (self.inner, *self.twins)
+        return () if self.inner is None else (self.inner, *self.siblings)
 
 
 def along_depth(outer: OperandMap) -> bool:
@@ -67,7 +67,7 @@ def checked_stream(
 ) -> Stream:
     """`stream`; `NotFusableError` where its ops do not compose."""
     contraction = rule_of(product).contraction(product)
-    for op in (stream.online, stream.inner, *(stream.twins if stream.inner else ())):
+    for op in (stream.online, stream.inner, *(stream.siblings if stream.inner else ())):
         if op is not None and op not in prologue:
             raise NotFusableError(f"{op.name} does not feed the product's left operand alone")
     if contraction.window is not None:

@@ -10,7 +10,7 @@ from ...dialects.graph.rules import RowWise
 from ...dialects.tiling import Along, DimMap, OperandMap, Picked
 from ..support.run_size import OPEN, fixed
 from ..support.values import index_operands, joins, rule_of, scalar_operands, shape_of
-from .back_to_back import Chain
+from .back_to_back import BackToBack
 from .compose_maps import NotFusableError, compose
 from .loads import Load
 from .online import Stream
@@ -33,14 +33,14 @@ class Regions:
     product: Operation | None
     reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
-    twins: tuple[Operation, ...] = ()
+    siblings: tuple[Operation, ...] = ()
     """Products beside `product`, or beside the one that gives the rows of its left operand: of the same left operand,
     with results in the same place of the space."""
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
     """How the left operand is computed where its rows depend on each other or another product gives them."""
-    chain: Chain | None = None
+    back_to_back: BackToBack | None = None
     """The convolution whose result the product, a convolution too, reads out of L1."""
     addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
@@ -117,7 +117,7 @@ class Regions:
     def products(self) -> tuple[Operation, ...]:
         """The products whose results lie side by side in an accumulator, in order."""
         host = self.product if self.stream is None else self.stream.inner
-        return () if host is None else (host, *self.twins)
+        return () if host is None else (host, *self.siblings)
 
     @cached_property
     def product_along(self) -> dict[int, Along]:

@@ -16,7 +16,7 @@ from ..support.values import element_type_of, rule_of, shape_of
 from .compose_maps import NotFusableError
 
 
-def is_twin(op: Operation, product: Operation, maps: Mapping[SSAValue, OperandMap]) -> bool:
+def is_sibling(op: Operation, product: Operation, maps: Mapping[SSAValue, OperandMap]) -> bool:
     """Whether a product has the left operand of `product`, and results in the same place of the group's space."""
     mine, other = rule_of(op).contraction(op), rule_of(product).contraction(product)
     return (
@@ -29,23 +29,23 @@ def is_twin(op: Operation, product: Operation, maps: Mapping[SSAValue, OperandMa
     )
 
 
-def check_twins(
+def check_siblings(
     product: Operation,
-    twins: Sequence[Operation],
+    siblings: Sequence[Operation],
     streams: bool,
     rows: Iterable[Operation],
     prologue: frozenset[Operation],
 ) -> None:
     """`NotFusableError` where two products of one left operand are more than tiles of columns side by side."""
     columns = shape_of(product.results[0])[rule_of(product).contraction(product).n]
-    if streams and any(op not in prologue for op in twins):
+    if streams and any(op not in prologue for op in siblings):
         raise NotFusableError("a product that takes its operand part by part has no other beside it")
     if columns % BLOCK:
         raise NotFusableError(
             f"{columns} columns of several products are no whole blocks of {BLOCK} side by side"
         )
     if any(op not in prologue for op in rows):
-        raise NotFusableError(f"an op needs whole rows of what {len(twins) + 1} products give in parts")
+        raise NotFusableError(f"an op needs whole rows of what {len(siblings) + 1} products give in parts")
 
 
-__all__ = ["check_twins", "is_twin"]
+__all__ = ["check_siblings", "is_sibling"]

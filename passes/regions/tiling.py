@@ -28,7 +28,7 @@ class VectorTiling:
 
 
 @dataclass(frozen=True)
-class CubeTiling:
+class ProductTiling:
     """A kernel around one product. `tiles` are those of the kernel's dimensions; `step` is K of one step in L1, `l0_k`
     K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once. The last
     `serial` dimensions are walked by one core. `lead` columns before its own are computed with each tile, because
@@ -70,7 +70,7 @@ class CubeTiling:
 
 
 @dataclass(frozen=True)
-class StreamTiling:
+class OnlineTiling:
     """A kernel whose product takes its left operand part by part (`Regions.stream`). `tiles` are those of the kernel's
     dimensions, columns of the product whole; one core walks `serial` trailing dimensions; `step`: K of the product in
     one part, which are the columns of the inner product; `l0_k`: K of one product in L0, of the outer and of the inner
@@ -84,15 +84,15 @@ class StreamTiling:
 
 
 @dataclass(frozen=True)
-class ChainTiling:
-    """A kernel of two convolutions, the second of which reads the first one's result out of L1 (`Regions.chain`).
-    `tiles` are those of the kernel's dimensions; `first` and `second` tile each of the two as a kernel of its own
-    would be, the first one for the rows and columns that a tile of the second one needs."""
+class BackToBackTiling:
+    """A kernel of two convolutions, the second of which reads the first one's result out of L1
+    (`Regions.back_to_back`). `tiles` are those of the kernel's dimensions; `first` and `second` tile each of the two as
+    a kernel of its own would be, the first one for the rows and columns that a tile of the second one needs."""
 
     tiles: tuple[int, ...]
     cores: int
-    first: CubeTiling
-    second: CubeTiling
+    first: ProductTiling
+    second: ProductTiling
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def signature(items: Items) -> tuple[int, ...]:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _TileWalk:
     """A stream that is being checked: `at` is what comes next, `known` what GM accesses so far knew."""
 
     items: Items
@@ -126,7 +126,7 @@ class _Walk:
 
 def check_stream(items: Items, races: CoreRaces) -> CheckedStream | None:
     """Check a stream in program order; `HazardError` on a race, None where a flag is waited for before it is set."""
-    walk = _Walk(items, races)
+    walk = _TileWalk(items, races)
     return walk.checked() if walk.go() else None
 
 
@@ -150,7 +150,7 @@ def check_group(members: Sequence[tuple[Items, CoreRaces]], target: Target) -> C
     for one, crossing in zip(flags, crossings, strict=True):
         one.group = flags
         meetings.watch(crossing)
-    walks = [_Walk(items, races, c) for (items, races), c in zip(members, crossings, strict=True)]
+    walks = [_TileWalk(items, races, c) for (items, races), c in zip(members, crossings, strict=True)]
     turns: list[Turn] = []
     before = -1
     while len(turns) > before:

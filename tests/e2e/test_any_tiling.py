@@ -7,7 +7,7 @@ from any_tiling import MANY, chosen
 from fused_graphs import check
 
 from ascend_opt.passes.kernels.common.form import Tiling
-from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
+from ascend_opt.passes.regions.tiling import ProductTiling, VectorTiling
 
 
 def test_rows_that_are_stepped_over_take_no_room():
@@ -34,7 +34,7 @@ def test_a_bias_that_comes_part_by_part_ends_between_two_blocks_of_columns():
     }"""
 
     def wide(tilings: Sequence[Tiling]) -> Tiling:
-        return next(one for one in tilings if isinstance(one, CubeTiling) and one.tiles[1] == 336)
+        return next(one for one in tilings if isinstance(one, ProductTiling) and one.tiles[1] == 336)
 
     with chosen(wide):
         check(text, "ascend910b", "f32", tune=1000)
@@ -97,7 +97,7 @@ def test_single_rows_of_a_tile_that_another_tile_stores():
     }"""
 
     def row_by_row(tilings: Sequence[Tiling]) -> Tiling:
-        cube = (one for one in tilings if isinstance(one, CubeTiling))
+        cube = (one for one in tilings if isinstance(one, ProductTiling))
         return next(one for one in cube if one.part == 1 and 100 % one.tiles[0])
 
     with chosen(row_by_row):

@@ -19,14 +19,14 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.kernels.product import tiling as cube_search
-from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.footprint import l1_of_operands
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
-from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.cores.cube_to_vector_gm import TABLES_ROOM
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.passes.selection.event_budget import l0_slots, most_l1_slots
 from ascend_opt.passes.support.values import shape_of
 from ascend_opt.passes.sync.report import SyncReport
@@ -54,7 +54,7 @@ BLOCK = """graph @f(%x5: tensor<{images}x{c1}x{h}x{h}x16xf16>, %d: tensor<{c}x1x
   return %y
 }}"""
 """A separable block whose input and result are NC1HWC0."""
-Choice = Callable[[CubeTiling], object]
+Choice = Callable[[ProductTiling], object]
 
 
 class Search:
@@ -62,13 +62,13 @@ class Search:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, chosen: Choice):
         self.chosen = chosen
-        monkeypatch.setattr(cube_search, "best_cube_tilings", self)
+        monkeypatch.setattr(cube_search, "best_product_tilings", self)
 
-    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         problem = problem_of(regions, packed, target, drain=True)
         found = [
-            (cube_cycles(problem, tiling, one), i, tiling)
-            for i, (tiling, one) in enumerate(cube_tilings(problem))
+            (product_cycles(problem, tiling, one), i, tiling)
+            for i, (tiling, one) in enumerate(product_tilings(problem))
             if self.chosen(tiling)
         ]
         if not found:  # of the product by itself
@@ -180,13 +180,13 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
     """And ids, where other cores hand over the left operand; two elsewhere. L1 is half as large."""
     found, limited = set[int](), list[bool]()
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if not regions.prologue:
             return searched(regions, packed, target, count)
         l1 = replace(target.spaces["l1"], bytes=target.spaces["l1"].bytes // 2)
         p = problem_of(regions, packed, replace(target, spaces={**target.spaces, "l1": l1}))
         room = l1.bytes - TABLES_ROOM
-        for t, one in cube_tilings(p):
+        for t, one in product_tilings(p):
             step = one.n16 * t.step * p.item
             used = l1_of_operands(p, one, t.step, t.resident) - 2 * step
             most = min(most_l1_slots(target), -(-p.roles.k // t.step))
@@ -201,7 +201,7 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
             limited.append(2 < t.stages < most)
         return searched(regions, packed, target, count)
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_product_tilings", search)
     ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
     split = chip != "ascend910"
     assert (max(found), any(limited)) == ((5, True) if split else (2, False))
@@ -211,17 +211,17 @@ def test_the_block_that_goes_at_the_pace_of_vector_cores():
     """More columns in the first tile than in the second one, which is all that is left when Vector cores are done; and
     the search knows it."""
     text = block(8, 512, 512)
-    found: list[tuple[float, CubeTiling]] = []
+    found: list[tuple[float, ProductTiling]] = []
 
-    def keeping(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def keeping(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         best = searched(regions, packed, target, count)
         problem = problem_of(regions, packed, target, best[0].drain)
         if regions.prologue:
-            found.append((cube_cycles(problem, best[0], tile_of(problem, best[0].tiles)), best[0]))
+            found.append((product_cycles(problem, best[0], tile_of(problem, best[0].tiles)), best[0]))
         return best
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cube_search, "best_cube_tilings", keeping)
+        patch.setattr(cube_search, "best_product_tilings", keeping)
         program = ascend_opt.compile(text, target=CHIP, tune=1)
     cycles, tiling = found[0]
     assert tiling.tiles[1] > 256 and 512 % tiling.tiles[1] and tiling.stages > 2

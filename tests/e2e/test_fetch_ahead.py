@@ -16,10 +16,10 @@ import ascend_opt.passes.lowering.product.contract as contract
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
-from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{w}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
     %b: tensor<{c}xf16> {{weight}}, %w: tensor<48x{c}x1x1xf16> {{weight}}) {{
@@ -51,15 +51,15 @@ CASES: tuple[tuple[str, Mapping[str, object]], ...] = (
 def _search_for(monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], cores: int = 1) -> None:
     """In the place of the tile search: the first tiling that has the fields `keep`, on so many cores."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if not regions.prologue:
             return searched(regions, packed, target, count)
-        found = (t for t, _ in cube_tilings(problem_of(regions, packed, target)))
+        found = (t for t, _ in product_tilings(problem_of(regions, packed, target)))
         return [
             replace(next(t for t in found if all(getattr(t, k) == v for k, v in keep.items())), cores=cores)
         ]
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_product_tilings", search)
 
 
 @pytest.mark.parametrize("chip", ("ascend910", "ascend310p"))

@@ -17,10 +17,10 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.product import tiling as cube_search
-from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.tools.ascend_opt import main as opt
 
@@ -115,7 +115,7 @@ def test_a_last_tile_that_starts_early_has_all_of_its_rows(text: str, dim: int, 
     """What two tiles have is computed by the last one alone, so that FixPipe reads all that is computed."""
 
     def shifted(tilings: Sequence[Tiling]) -> Tiling:
-        cube = (one for one in tilings if isinstance(one, CubeTiling))
+        cube = (one for one in tilings if isinstance(one, ProductTiling))
         return next(one for one in cube if one.unit_flag and extent % one.tiles[dim] > 0)
 
     with chosen(shifted):
@@ -136,7 +136,7 @@ def test_a_tile_whose_products_would_wait_for_each_other_keeps_flags(m: int, uni
     found = set[bool]()
 
     def all_of(tilings: Sequence[Tiling]) -> Tiling:
-        cube = (one for one in tilings if isinstance(one, CubeTiling) and one.drain)
+        cube = (one for one in tilings if isinstance(one, ProductTiling) and one.drain)
         found.update(one.unit_flag for one in cube if one.tiles == (160, 128))
         return tilings[0]
 
@@ -152,7 +152,7 @@ def test_tiles_that_land_in_ub_keep_flags(op: str):
     chip = load_target("ascend950")
 
     def all_of(tilings: Sequence[Tiling]) -> Tiling:
-        cube = (one for one in tilings if isinstance(one, CubeTiling) and one.drain == (op == "relu"))
+        cube = (one for one in tilings if isinstance(one, ProductTiling) and one.drain == (op == "relu"))
         found.update(one.unit_flag for one in cube if 8 * prod(one.tiles) > chip.spaces["l0c"].bytes)
         return tilings[0]
 
@@ -188,20 +188,20 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """What it saves by the clock of the search is what it saves on that of the emulator: with one tile FixPipe begins
     with the last product, with several the Cube does not wait for FixPipe either."""
     saved: list[float] = []
-    search = cube_search.best_cube_tilings
+    search = cube_search.best_product_tilings
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         tilings = search(regions, packed, target, count)
         if len(regions.ops) == 3:
             problem = problem_of(regions, packed, target, tilings[0].drain)
             tile = tile_of(problem, tilings[0].tiles)
             ours, flags = (
-                cube_cycles(problem, replace(tilings[0], unit_flag=unit), tile) for unit in (True, False)
+                product_cycles(problem, replace(tilings[0], unit_flag=unit), tile) for unit in (True, False)
             )
             saved.append(target.microseconds(flags - ours))
         return tilings
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_product_tilings", spy)
     tiles = tile_level(tmp_path, LINEAR.format(m=m, n=1024, k=512, op="relu"))
     units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
     assert flags.time_us - units.time_us > 0
@@ -211,20 +211,20 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypatch: pytest.MonkeyPatch):
     """The first product of a tile ends behind it, whatever the Cube could do."""
     predicted: list[float] = []
-    chip, search = load_target(CHIP), cube_search.best_cube_tilings
+    chip, search = load_target(CHIP), cube_search.best_product_tilings
     path = chip.path("l0c", "gm")
     slow = replace(chip, paths={**chip.paths, ("l0c", "gm"): replace(path, rate=path.rate / 4)})
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         tilings = search(regions, packed, target, count)
         if len(regions.ops) == 3:
             problem = problem_of(regions, packed, slow, tilings[0].drain)
             assert tilings[0].unit_flag
-            cycles = cube_cycles(problem, tilings[0], tile_of(problem, tilings[0].tiles))
+            cycles = product_cycles(problem, tilings[0], tile_of(problem, tilings[0].tiles))
             predicted.append(slow.microseconds(cycles))
         return tilings
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_product_tilings", spy)
     program = ascend_opt.compile(LINEAR.format(m=6144, n=1024, k=512, op="relu"), target=CHIP, tune=1)
     (kernel,) = Emulator(program.module, slow).time_only(program.name).kernels
     assert predicted[-1] == pytest.approx(kernel.time_us, rel=0.05)

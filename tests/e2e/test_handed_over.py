@@ -17,11 +17,11 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.clock import Clock
 from ascend_opt.passes.kernels.product.costs import KernelCosts
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
-from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
-from ascend_opt.passes.lowering.pipelining.tile_loop import Walk
+from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import product_tilings
+from ascend_opt.passes.lowering.pipelining.tile_loop import TileLoop
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{h}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
     %b: tensor<{c}xf16> {{weight}}, %w: tensor<{o}x{c}x1x1xf16> {{weight}}) {{
@@ -39,16 +39,16 @@ class Search:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], **change: object):
         self.keep, self.change = keep, change
-        self.found: list[tuple[Problem, CubeTiling, Tile]] = []
-        monkeypatch.setattr(cube_search, "best_cube_tilings", self)
+        self.found: list[tuple[Problem, ProductTiling, Tile]] = []
+        monkeypatch.setattr(cube_search, "best_product_tilings", self)
 
-    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if not regions.prologue:
             return searched(regions, packed, target, count)
         problem = problem_of(regions, packed, target)
         tiling, tile = next(
             (t, tile)
-            for t, tile in cube_tilings(problem)
+            for t, tile in product_tilings(problem)
             if all(getattr(t, k) == v for k, v in self.keep.items())
         )
         self.found.append((problem, replace(tiling, **self.change), tile))
@@ -149,6 +149,6 @@ def test_cores_begin_at_different_columns(monkeypatch: pytest.MonkeyPatch):
     """Weights of all columns come from HBM while the first ones wait for the operand."""
     text = BLOCK.format(images=8, c=512, o=512, h=14)
     apart, _ = check(text, "ascend910b1")
-    monkeypatch.setattr(Walk, "staggered", -1)
+    monkeypatch.setattr(TileLoop, "staggered", -1)
     together = ascend_opt.compile(text, target="ascend910b1", tune=1)
     assert apart.time().total_us < 0.99 * together.time().total_us

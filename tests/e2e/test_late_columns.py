@@ -17,14 +17,14 @@ from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product import tiling as cube_search
-from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.pipelining import software_pipeline
 from ascend_opt.passes.lowering.product.split_last_step import may_end_by_columns
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))
 block, GROUPS = benchmark["block"], benchmark["GROUPS"]
@@ -59,23 +59,23 @@ def by_columns(program: Program) -> list[scf.ForOp]:
     return found
 
 
-Choice = Callable[[CubeTiling], CubeTiling | None]
+Choice = Callable[[ProductTiling], ProductTiling | None]
 
 
 def chosen(patch: pytest.MonkeyPatch, choice: Choice, rounds: int = 1) -> None:
     """Kernels that compute a left operand get the first tiling with late columns that `choice` gives, on so many times
     fewer cores."""
-    usual = cube_search.best_cube_tilings
+    usual = cube_search.best_product_tilings
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if not regions.prologue:
             return usual(regions, packed, target, count)
         p = problem_of(regions, packed, target)
-        found = ((choice(tiling), tile) for tiling, tile in cube_tilings(p))
+        found = ((choice(tiling), tile) for tiling, tile in product_tilings(p))
         late = (one for one, tile in found if one is not None and will_end_by_columns(p, one, tile))
         return [replace(one, cores=one.cores // rounds) for one in late if one.cores > 1][:1]
 
-    patch.setattr(cube_search, "best_cube_tilings", search)
+    patch.setattr(cube_search, "best_product_tilings", search)
 
 
 @pytest.mark.parametrize("chip", ("ascend910", "ascend310p"))
@@ -84,7 +84,7 @@ def chosen(patch: pytest.MonkeyPatch, choice: Choice, rounds: int = 1) -> None:
 def test_values(chip: str, size: int, l0_k: int, chunk: int, monkeypatch: pytest.MonkeyPatch):
     """The reference's values and no hazard, with two chunks and more, of rows that are no whole fractals too."""
 
-    def choice(tiling: CubeTiling) -> CubeTiling | None:
+    def choice(tiling: ProductTiling) -> ProductTiling | None:
         fits = tiling.chunk == chunk and tiling.tiles[1] == 256
         return replace(tiling, step=2 * l0_k, l0_k=l0_k) if fits else None
 
@@ -122,7 +122,7 @@ def test_which_steps_may_end_by_columns(change: dict[str, int], may: bool):
 def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):
     """Where a core has a tile more, its products would wait for L0: those of each step are whole."""
 
-    def choice(tiling: CubeTiling) -> CubeTiling | None:
+    def choice(tiling: ProductTiling) -> ProductTiling | None:
         fits = tiling.chunk == 64 and tiling.tiles[1] == 256 and not tiling.keeps
         return replace(tiling, step=64, l0_k=32) if fits else None
 
@@ -131,7 +131,7 @@ def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):
     assert not by_columns(program)
 
 
-def points_of(p: Problem, tiling: CubeTiling) -> int:
+def points_of(p: Problem, tiling: ProductTiling) -> int:
     """Tiles of the result."""
     return prod(-(-extent // size) for extent, size in zip(p.extents, tiling.tiles, strict=True))
 
@@ -150,15 +150,15 @@ def test_the_search_knows_which_tiles_end_by_columns(
     columns: int, resident: bool, step: int, monkeypatch: pytest.MonkeyPatch
 ):
     """What its clock counts with is what the lowering does, and the values are right either way."""
-    usual, known = cube_search.best_cube_tilings, set[bool]()
+    usual, known = cube_search.best_product_tilings, set[bool]()
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if not regions.prologue:
             return usual(regions, packed, target, count)
         p = problem_of(regions, packed, target)
         tiling, tile = next(
             (tiling, tile)
-            for tiling, tile in cube_tilings(p)
+            for tiling, tile in product_tilings(p)
             if (tiling.tiles[1], bool(tiling.resident), tiling.chunk) == (columns, resident, 32) and tile.m >= 80
             and (resident or (points_of(p, tiling) <= tiling.cores and not tiling.serial))
         )  # fmt: skip
@@ -168,7 +168,7 @@ def test_the_search_knows_which_tiles_end_by_columns(
         known.add(will_end_by_columns(p, tiling, tile))
         return [tiling]
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_product_tilings", search)
     program, _ = check(BIASED.format(n=1, size=14), "ascend910")
     assert known == {bool(by_columns(program))} == {step == 64 and not resident}
 
@@ -191,18 +191,18 @@ def test_a_tile_ends_sooner(monkeypatch: pytest.MonkeyPatch):
 def test_prediction(monkeypatch: pytest.MonkeyPatch):
     """The clock follows the pipes to the end of the last chunk."""
     predicted: list[float] = []
-    search = cube_search.best_cube_tilings
+    search = cube_search.best_product_tilings
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         found = search(regions, packed, target, count)
         if regions.prologue:
             p = problem_of(regions, packed, target)
-            tile = next(tile for tiling, tile in cube_tilings(p) if tiling == found[0])
+            tile = next(tile for tiling, tile in product_tilings(p) if tiling == found[0])
             assert will_end_by_columns(p, found[0], tile)
-            predicted.append(target.microseconds(cube_cycles(p, found[0], tile)))
+            predicted.append(target.microseconds(product_cycles(p, found[0], tile)))
         return found
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_product_tilings", spy)
     program = ascend_opt.compile(block(*CASE, GROUPS["one"], True), target="ascend910", tune=1)
     (kernel,) = program.time().kernels
     assert kernel.time_us == pytest.approx(predicted[-1], rel=0.03)

@@ -12,10 +12,10 @@ import ascend_opt.passes.kernels.product.tiling as cube_search
 from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
-from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 X, W = "%x: tensor<{m}x{k}xf16>", "%w: tensor<{k}x{n}xf16> {{weight}}"
@@ -57,12 +57,12 @@ def test_values(name: str, chip: str):
     assert program.target_name == chip
 
 
-def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[CubeTiling]]:
+def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[ProductTiling]]:
     """In the place of the tile search: the first tiling of several tiles of columns that has the fields `keep`."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         problem = problem_of(regions, packed, target)
-        found = (t for t, _ in cube_tilings(problem) if all(getattr(t, k) == v for k, v in keep.items()))
+        found = (t for t, _ in product_tilings(problem) if all(getattr(t, k) == v for k, v in keep.items()))
         several = (t for t in found if t.tiles[problem.roles.n] < problem.extents[problem.roles.n])
         best = next(several, None)
         return [best] if best is not None and regions.prologue else searched(regions, packed, target, count)
@@ -71,7 +71,7 @@ def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[C
 
 
 def _search_for(monkeypatch: pytest.MonkeyPatch, keep: dict[str, int]) -> None:
-    monkeypatch.setattr(cube_search, "best_cube_tilings", _only(keep))
+    monkeypatch.setattr(cube_search, "best_product_tilings", _only(keep))
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -99,14 +99,14 @@ def test_rows_in_parts(chip: str, monkeypatch: pytest.MonkeyPatch):
 
 def test_columns_stay_together(monkeypatch: pytest.MonkeyPatch):
     """No legal tile cuts columns that an op behind the product needs whole, even if they are no multiple of 16."""
-    seen: list[CubeTiling] = []
+    seen: list[ProductTiling] = []
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
         if regions.rows:
-            seen.extend(t for t, _ in cube_tilings(problem_of(regions, packed, target)))
+            seen.extend(t for t, _ in product_tilings(problem_of(regions, packed, target)))
         return searched(regions, packed, target, count)
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_product_tilings", search)
     text = text_of("softmax behind", {"m": 33, "k": 100, "n": 70})
     ascend_opt.compile(text, target="ascend910", tune=1)
     assert seen

@@ -7,7 +7,7 @@ from any_tiling import chosen
 
 import ascend_opt
 from ascend_opt.passes.kernels.common.form import Tiling
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 pytestmark = pytest.mark.sweep(3)
 
@@ -28,7 +28,7 @@ def fullest(tilings: Sequence[Tiling]) -> Tiling:
     """The one that takes most of L1 for its operands."""
 
     def taken(one: Tiling) -> int:
-        return sum(one.tiles) * one.step if isinstance(one, CubeTiling) else 0
+        return sum(one.tiles) * one.step if isinstance(one, ProductTiling) else 0
 
     return max(tilings, key=taken)
 

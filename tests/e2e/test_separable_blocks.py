@@ -17,10 +17,10 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.fusion.traffic import kernel_traffic
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.problem import problem_of
-from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.product.prefetch import buffer_of
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))
 block, GROUPS = benchmark["block"], benchmark["GROUPS"]
@@ -129,12 +129,12 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
     """Each of two cores, which compute three or more tiles, reads the packed weights once: the reference's values, no
     hazard, and the report counts what DMA moves."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
-        found = (t for t, _ in cube_tilings(problem_of(regions, packed, target)))
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+        found = (t for t, _ in product_tilings(problem_of(regions, packed, target)))
         whole = (t for t in found if t.step == step and not t.resident and t.tiles[1] == 64)
         return [replace(next(whole), cores=2, keeps=step < 64)]
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_product_tilings", search)
     program, result = check(KEPT.format(size=size), "ascend910")
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
     (weights,) = (o for o in kernel_traffic(kernel).operands if o.bytes == 64 * 64 * 2)

@@ -18,10 +18,10 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import tuning
-from ascend_opt.passes.kernels.product.tiling import best_cube_tilings, cube_time, least_cube_time
+from ascend_opt.passes.kernels.product.tiling import best_product_tilings, least_product_time, product_time
 from ascend_opt.passes.kernels.vector.tiling import vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
-from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
+from ascend_opt.passes.regions.tiling import ProductTiling, VectorTiling
 from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.runtime.machine.costs import launch_us
 
@@ -55,9 +55,9 @@ class _Everything:
         for tiling in tilings:
             self.times.append(measure(alone, tiling, target)[0])
             self.totals.append(self.times[-1] + launch_us(target, tiling.cores))
-            if isinstance(tiling, CubeTiling):
-                self.least.append(target.microseconds(least_cube_time(regions, tiling, packed, target)))
-                self.predicted.append(target.microseconds(cube_time(regions, tiling, packed, target)))
+            if isinstance(tiling, ProductTiling):
+                self.least.append(target.microseconds(least_product_time(regions, tiling, packed, target)))
+                self.predicted.append(target.microseconds(product_time(regions, tiling, packed, target)))
             elif isinstance(tiling, VectorTiling):
                 self.predicted.append(target.microseconds(vector_time(regions, tiling, target)))
         return 0
@@ -124,7 +124,7 @@ def test_a_rest_of_k_waits():
     half waits for the others."""
     chip, module = load_target("ascend950"), read_module(IMAGES).module
     regions = group_regions(kernel_ops(next(op for op in module.walk() if isinstance(op, FuncOp))))
-    found = best_cube_tilings(regions, True, chip, 1 << 20)
+    found = best_product_tilings(regions, True, chip, 1 << 20)
     found = [tiling for tiling in found if (tiling.tiles, tiling.step) == ((1, 64, 7, 56), 144)]
     tiles = [next(tiling for tiling in found if tiling.l0_k == piece) for piece in (16, 32)]
     everything = _Everything()

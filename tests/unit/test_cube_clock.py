@@ -34,15 +34,15 @@ BLOCK = """graph @block(%x5: tensor<2x32x14x14x16xf16>, %d: tensor<512x1x3x3xf16
 def compiled(chip: str, patch: pytest.MonkeyPatch) -> tuple[Program, Problem]:
     """The block as one kernel, and the problem of its tiles."""
     found: list[Problem] = []
-    search = cube_search.best_cube_tilings
+    search = cube_search.best_product_tilings
 
     def spy(regions: Any, packed: bool, target: Any, count: int) -> Any:
         if regions.prologue:
             found.append(problem_of(regions, packed, target))
-            list(cube_search.cube_tilings(found[-1]))  # while the group is as it was
+            list(cube_search.product_tilings(found[-1]))  # while the group is as it was
         return search(regions, packed, target, count)
 
-    patch.setattr(cube_search, "best_cube_tilings", spy)
+    patch.setattr(cube_search, "best_product_tilings", spy)
     return ascend_opt.compile(BLOCK, target=chip, tune=1), found[-1]
 
 
@@ -52,12 +52,14 @@ def test_long_loops_take_what_they_would_if_each_trip_were_followed(
 ):
     """Vector cores that compute the left operand in turns run ahead at first: their pace shows later."""
     _, problem = compiled(chip, monkeypatch)
-    candidates = [c for c in cube_search.cube_tilings(problem) if c[0].step in (32, 64) and not c[0].resident]
+    candidates = [
+        c for c in cube_search.product_tilings(problem) if c[0].step in (32, 64) and not c[0].resident
+    ]
     assert len(candidates) > 8
     some = candidates[:: len(candidates) // 8]
-    short = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
+    short = [cube_clock.product_cycles(problem, tiling, tile) for tiling, tile in some]
     monkeypatch.setattr(cube_pipes, "FOLLOWED", 1000)
-    whole = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
+    whole = [cube_clock.product_cycles(problem, tiling, tile) for tiling, tile in some]
     assert short == pytest.approx(whole, rel=0.1)
 
 
@@ -131,24 +133,24 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     followed = list[float]()
 
     def alone(limit: float, p: Problem, tiling: Any, tile: Any) -> float:
-        cycles = cube_clock.cube_cycles(p, tiling, tile)
+        cycles = cube_clock.product_cycles(p, tiling, tile)
         assert cube_clock.Clock(p, tiling, tile, None).busiest() <= cycles * (1 + 1e-9)
         assert cube_clock.cycles_within(limit, p, tiling, tile) in (cycles, inf)
         if len(followed) % 7 == 0:
             shared, own = KernelCosts(p, tiling, tile), KernelCosts(replace(p), tiling, replace(tile))
             assert shared.loads == own.loads and _numbers(shared.epilogue) == _numbers(own.epilogue)
-            assert cube_clock.cube_cycles(replace(p), tiling, replace(tile)) == cycles
+            assert cube_clock.product_cycles(replace(p), tiling, replace(tile)) == cycles
         followed.append(cycles)
         return cycles
 
     best = list[Any]()
-    search = cube_search.best_cube_tilings
+    search = cube_search.best_product_tilings
 
     def kept(*arguments: Any) -> Any:
         best.append(search(*arguments))
         return best[-1]
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", kept)
+    monkeypatch.setattr(cube_search, "best_product_tilings", kept)
     ascend_opt.compile(graph, target=chip, tune=1)
     pruned, best = best, []
     monkeypatch.setattr(cube_search, "cycles_within", alone)
@@ -173,20 +175,20 @@ def test_of_two_products_those_are_followed_together_that_promise_most(
 ):
     """What is left out of the tilings of each is what would not be among them."""
     followed, limits = list[Any](), list[float]()
-    together = chain_search.chain_cycles
+    together = chain_search.back_to_back_cycles
 
     def kept(first: Any, second: Any, rounds: int) -> float:
         followed.append((first[1], second[1], rounds))
         return together(first, second, rounds)
 
-    monkeypatch.setattr(chain_search, "chain_cycles", kept)
+    monkeypatch.setattr(chain_search, "back_to_back_cycles", kept)
     pruned = str(ascend_opt.compile(CHAIN, target=chip, tune=1).module)
     assert pruned.count("ascend.kernel @") < 3
     some, followed[:] = list(followed), []
 
     def all_of(limit: float, *rest: Any) -> float:
         limits.append(limit)
-        return cube_clock.cube_cycles(*rest)
+        return cube_clock.product_cycles(*rest)
 
     monkeypatch.setattr(chain_search, "cycles_within", all_of)
     assert str(ascend_opt.compile(CHAIN, target=chip, tune=1).module) == pruned

@@ -32,12 +32,12 @@ def regions(arguments: str, *ops: str) -> Regions:
 
 
 def test_two_products_of_one_left_operand():
-    assert regions(MATRICES, "%0 = matmul(%x, %w)", "%1 = matmul(%x, %u)", "%y = add(%0, %1)").twins
+    assert regions(MATRICES, "%0 = matmul(%x, %w)", "%1 = matmul(%x, %u)", "%y = add(%0, %1)").siblings
 
 
 def test_two_convolutions_with_elements_between():
     ops = f"%0 = conv2d(%x, %w) {{{SAME}}}", "%1 = add(%0, %z)", f"%y = conv2d(%1, %v) {{{SAME}}}"
-    assert regions(IMAGES, *ops).chain
+    assert regions(IMAGES, *ops).back_to_back
 
 
 TWO = "two products need two accumulators"

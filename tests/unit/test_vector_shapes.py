@@ -20,7 +20,7 @@ from ascend_opt.passes.kernels.product.operand_costs import columns_of
 from ascend_opt.passes.kernels.product.operands import image_of
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
 from ascend_opt.passes.kernels.product.tap_costs import is_image, taps_of
-from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.passes.selection.vector_shapes import Choice, Dim, Part, choose, merged
 from ascend_opt.runtime.machine.banks import conflicts
 from ascend_opt.runtime.machine.costs import vec_cost
@@ -103,19 +103,19 @@ BLOCK = """graph @block(%x5: tensor<4x8x14x14x16xf16>, %d: tensor<128x1x3x3xf16>
 
 def searched(
     text: str, chip: str, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Program, Problem, CubeTiling, Tile]:
+) -> tuple[Program, Problem, ProductTiling, Tile]:
     """A program with a computed operand, and what the search chose for it."""
-    found: list[tuple[Problem, CubeTiling, Tile]] = []
-    search = cube_search.best_cube_tilings
+    found: list[tuple[Problem, ProductTiling, Tile]] = []
+    search = cube_search.best_product_tilings
 
-    def spy(regions: Any, packed: bool, target: Any, count: int) -> list[CubeTiling]:
+    def spy(regions: Any, packed: bool, target: Any, count: int) -> list[ProductTiling]:
         best = search(regions, packed, target, count)
         if regions.prologue:
             problem = problem_of(regions, packed, target, best[0].drain)
             found.append((problem, best[0], cube_search.tile_of(problem, best[0].tiles, best[0].lead)))
         return best
 
-    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_product_tilings", spy)
     return ascend_opt.compile(text, target=chip, tune=1), *found[-1]
 
 

@@ -24,19 +24,19 @@ from ....dialects.tiling import Along
 from ...regions.compose_group import group_regions
 from ...regions.loads import Load
 from ...regions.regions import Regions
-from ...regions.tiling import ChainTiling, CubeTiling, product_roles
+from ...regions.tiling import BackToBackTiling, ProductTiling, product_roles
 from ...support.values import element_type_of, shape_of
 from ..common.builder import seen_type
 from ..common.pack_weights import pack_rhs, packs_rhs
 from ..product.body import ProductBody, contraction_of, loads_after
-from ..product.build import CubeBuilder
+from ..product.build import ProductBuilder
 from ..product.contract import Held, load_of
 
 
 def halves(regions: Regions) -> tuple[Regions, Regions]:
     """Both convolutions with what follows them, as groups of their own."""
-    assert regions.chain is not None
-    first = regions.chain.ops
+    assert regions.back_to_back is not None
+    first = regions.back_to_back.ops
     return group_regions(first), group_regions([op for op in regions.ops if op not in first])
 
 
@@ -49,10 +49,10 @@ def image_maps(second: Regions) -> tuple[Along, Along]:
     return rows, columns
 
 
-class ChainBuilder(CubeBuilder):
+class BackToBackBuilder(ProductBuilder):
     """Builds one kernel around two convolutions."""
 
-    def chain(self, tiling: ChainTiling) -> tile.KernelOp:
+    def chain(self, tiling: BackToBackTiling) -> tile.KernelOp:
         """The whole kernel."""
         first, second = halves(self.regions)
         values: list[SSAValue] = []
@@ -92,7 +92,7 @@ class ChainBuilder(CubeBuilder):
             starts.append(builder.insert(arith.MaxSIOp(begin, number(0))).result)
         own = [number(size) for size in tiling.first.tiles]
 
-        def body(i: int, regions: Regions, sizes: CubeTiling, kept: Held | None) -> ProductBody:
+        def body(i: int, regions: Regions, sizes: ProductTiling, kept: Held | None) -> ProductBody:
             left, right, others, packed = places[i]
             loads = loads_after(regions, contraction_of(regions))
             return ProductBody(
@@ -122,7 +122,7 @@ class ChainBuilder(CubeBuilder):
         body(1, second, tiling.second, Held(image, (rows, columns))).emit(store)
         return kernel
 
-    def _packed(self, regions: Regions, tiling: CubeTiling) -> SSAValue | None:
+    def _packed(self, regions: Regions, tiling: ProductTiling) -> SSAValue | None:
         """The filters as they are packed before the run, if they are weights."""
         if not packs_rhs(regions, self.packable):
             return None

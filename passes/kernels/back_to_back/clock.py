@@ -1,15 +1,15 @@
 """Predicted time of a kernel of two convolutions: the pipes of one core follow a tile of the first one, then a tile of
 the second one, which reads it, as the lowering emits them."""
 
-from ...regions.tiling import CubeTiling
+from ...regions.tiling import ProductTiling
 from ..product.clock import Clock
 from ..product.pipes import FOLLOWED, TIMES
 from ..product.problem import Problem, Tile
 
-Part = tuple[Problem, CubeTiling, Tile]
+Part = tuple[Problem, ProductTiling, Tile]
 
 
-def chain_cycles(first: Part, second: Part, rounds: int) -> float:
+def back_to_back_cycles(first: Part, second: Part, rounds: int) -> float:
     """Predicted cycles of the kernel, whose cores compute `rounds` tiles each."""
     before, after = Clock(*first, rounds), Clock(*second, rounds)
     ends: list[float] = []
@@ -37,4 +37,4 @@ def _hand_on(clock: Clock, other: Clock) -> None:
         setattr(other, name, getattr(clock, name))
 
 
-__all__ = ["chain_cycles"]
+__all__ = ["back_to_back_cycles"]

@@ -8,10 +8,10 @@ from xdsl.ir import Operation
 from ....dialects import tile
 from ...regions.recompute import computed_again, operations
 from ...regions.regions import Regions
-from ...regions.tiling import ChainTiling
+from ...regions.tiling import BackToBackTiling
 from ..back_to_back import tiling as search
 from ..common.form import Group, Work
-from .build import ChainBuilder
+from .build import BackToBackBuilder
 
 EVERY = 1 << 30
 """More tilings than there are."""
@@ -21,34 +21,34 @@ class BackToBackForm:
     name = "back to back"
 
     def matches(self, regions: Regions) -> bool:
-        return regions.chain is not None
+        return regions.back_to_back is not None
 
-    def tilings(self, group: Group, count: int) -> Sequence[ChainTiling]:
+    def tilings(self, group: Group, count: int) -> Sequence[BackToBackTiling]:
         return [tiling for _, tiling in self._timed(group, count)]
 
-    def fastest(self, group: Group) -> tuple[float, ChainTiling]:
+    def fastest(self, group: Group) -> tuple[float, BackToBackTiling]:
         (found,) = self._timed(group, 1)
         return found
 
-    def cycles(self, group: Group, tiling: ChainTiling) -> float:
+    def cycles(self, group: Group, tiling: BackToBackTiling) -> float:
         return next(cycles for cycles, one in self._timed(group, EVERY) if one == tiling)
 
-    def at_all_sizes(self, group: Group, tiling: ChainTiling) -> ChainTiling:
+    def at_all_sizes(self, group: Group, tiling: BackToBackTiling) -> BackToBackTiling:
         raise NotImplementedError("no convolution has a run-time size")
 
-    def work(self, group: Group, tiling: ChainTiling) -> Work:
-        chain, product = group.regions.chain, group.regions.product
+    def work(self, group: Group, tiling: BackToBackTiling) -> Work:
+        chain, product = group.regions.back_to_back, group.regions.product
         assert chain is not None and product is not None
         live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         flops = operations(chain.first) + operations(product)
         return Work(flops, live, computed_again(group.regions, tiling.tiles))
 
-    def build(self, name: str, group: Group, anchor: Operation, tiling: ChainTiling) -> tile.KernelOp:
-        return ChainBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)
+    def build(self, name: str, group: Group, anchor: Operation, tiling: BackToBackTiling) -> tile.KernelOp:
+        return BackToBackBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)
 
-    def _timed(self, group: Group, count: int) -> list[tuple[float, ChainTiling]]:
+    def _timed(self, group: Group, count: int) -> list[tuple[float, BackToBackTiling]]:
         packed = search.packed_filters(group.regions, group.packable)
-        return search.best_chain_tilings(group.regions, packed, group.target, count)
+        return search.best_back_to_back_tilings(group.regions, packed, group.target, count)
 
 
 __all__ = ["BackToBackForm"]

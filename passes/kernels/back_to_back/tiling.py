@@ -20,16 +20,16 @@ from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...regions.compose_maps import NotFusableError
 from ...regions.regions import Regions
-from ...regions.tiling import ChainTiling, CubeTiling
+from ...regions.tiling import BackToBackTiling, ProductTiling
 from ..common.pack_weights import packs_rhs
 from ..elementwise.legality import NoTileError
 from ..product.body import contraction_of, loads_after
 from ..product.clock import cycles_within
 from ..product.footprint import l1_of_tile, ub_of_tile
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.tiling import cube_tilings, tilings_of
+from ..product.tiling import product_tilings, tilings_of
 from .build import halves, image_maps
-from .clock import Part, chain_cycles
+from .clock import Part, back_to_back_cycles
 
 MOST_FOLLOWED = 48
 """Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
@@ -49,7 +49,7 @@ class Chained:
         return self.second.target
 
     @cached_property
-    def known(self) -> dict[tuple[tuple[int, ...], int, int], list[tuple[float, CubeTiling, Tile]]]:
+    def known(self) -> dict[tuple[tuple[int, ...], int, int], list[tuple[float, ProductTiling, Tile]]]:
         """The best tilings of the first product for each tile of it, number of cores and of tiles that one computes,
         with their cycles."""
         return {}
@@ -66,12 +66,14 @@ class Chained:
         """L1 bytes of the first one's result."""
         return ceil_to(image[1], 16) * ceil_to(prod(image[2:]), 16) * self.first.item
 
-    def firsts(self, image: tuple[int, ...], cores: int, rounds: int) -> list[tuple[float, CubeTiling, Tile]]:
+    def firsts(
+        self, image: tuple[int, ...], cores: int, rounds: int
+    ) -> list[tuple[float, ProductTiling, Tile]]:
         """The fastest tilings of the first product, with their cycles for all tiles of a core."""
         key = image, cores, rounds
         if key not in self.known:
             p, tile = self.first, tile_of(self.first, image)
-            best: list[tuple[float, int, CubeTiling]] = []
+            best: list[tuple[float, int, ProductTiling]] = []
             for i, tiling in enumerate(tilings_of(p, tile)):
                 alone = replace(tiling, cores=cores, serial=0, swizzle=1)
                 limit = best[-1][0] if len(best) == MOST_TILINGS else inf
@@ -81,7 +83,7 @@ class Chained:
             self.known[key] = [(cycles, one, tile) for cycles, _, one in best]
         return self.known[key]
 
-    def fits(self, first: tuple[CubeTiling, Tile], second: tuple[CubeTiling, Tile]) -> bool:
+    def fits(self, first: tuple[ProductTiling, Tile], second: tuple[ProductTiling, Tile]) -> bool:
         """Whether L1 and UB have room for both products."""
         l1 = l1_of_tile(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
         l1 += l1_of_tile(self.second, second[1], second[0].step)
@@ -132,10 +134,10 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     ]
 
 
-def _candidates(chained: Chained) -> Iterator[tuple[float, ChainTiling]]:
+def _candidates(chained: Chained) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
     p, found = chained.second, list[tuple[float, int, Part, Part]]()
-    for i, (second, tile) in enumerate(cube_tilings(p)):
+    for i, (second, tile) in enumerate(product_tilings(p)):
         rounds = _rounds(p, second)
         for cycles, first, image in chained.firsts(chained.image(tile), second.cores, rounds):
             if chained.fits((first, image), (second, tile)):
@@ -147,19 +149,19 @@ def _candidates(chained: Chained) -> Iterator[tuple[float, ChainTiling]]:
                 del found[MOST_FOLLOWED:]
                 break
     for _, _, first, second in found:
-        tiling = ChainTiling(second[2].tiles, second[1].cores, first[1], second[1])
-        yield chain_cycles(first, second, _rounds(p, second[1])), tiling
+        tiling = BackToBackTiling(second[2].tiles, second[1].cores, first[1], second[1])
+        yield back_to_back_cycles(first, second, _rounds(p, second[1])), tiling
 
 
-def _rounds(p: Problem, tiling: CubeTiling) -> int:
+def _rounds(p: Problem, tiling: ProductTiling) -> int:
     """Tiles that a core computes at most."""
     points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
     return -(-points // tiling.cores)
 
 
-def best_chain_tilings(
+def best_back_to_back_tilings(
     regions: Regions, packed: tuple[bool, bool], target: Target, count: int
-) -> list[tuple[float, ChainTiling]]:
+) -> list[tuple[float, BackToBackTiling]]:
     """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
     `NotFusableError` where the chip cannot hand over between the products. `packed`: which filters are packed before
     the run."""

@@ -33,7 +33,7 @@ from ...regions.compute_type import ComputeTypes
 from ...regions.loads import Load
 from ...regions.online import Stream
 from ...regions.regions import Regions
-from ...regions.tiling import StreamTiling, product_roles
+from ...regions.tiling import OnlineTiling, product_roles
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
 from ..common.builder import KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
@@ -44,7 +44,7 @@ F32 = DTYPES["f32"]
 
 
 @dataclass(frozen=True)
-class StreamParts:
+class OnlineParts:
     """What of a group is where: ops between the inner product and the row op, ops after the product."""
 
     stream: Stream
@@ -58,22 +58,22 @@ class StreamParts:
         return self.product.operands[0] if self.stream.online is None else self.stream.online.operands[0]
 
 
-def stream_parts(regions: Regions) -> StreamParts:
+def online_parts(regions: Regions) -> OnlineParts:
     assert regions.stream is not None and regions.product is not None
     stream = regions.stream
     done = (stream.online, *stream.products)
     middle = tuple(op for op in regions.ops if op in regions.prologue and op not in done)
     after = tuple(op for op in regions.ops if op not in regions.prologue and op is not regions.product)
-    return StreamParts(stream, regions.product, middle, after)
+    return OnlineParts(stream, regions.product, middle, after)
 
 
-class StreamBuilder(KernelBuilder):
+class OnlineBuilder(KernelBuilder):
     """Builds one kernel around a streamed product."""
 
-    def stream(self, tiling: StreamTiling) -> tile.KernelOp:
+    def stream(self, tiling: OnlineTiling) -> tile.KernelOp:
         """The whole kernel."""
         regions = self.regions
-        self.tiling, self.parts, self.roles = tiling, stream_parts(regions), product_roles(regions)
+        self.tiling, self.parts, self.roles = tiling, online_parts(regions), product_roles(regions)
         loads = regions.loads
         kernel = self.frame(list(loads), tiling.tiles, tiling.cores, "shift", 1, tiling.serial)
         block = kernel.body.block

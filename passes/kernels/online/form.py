@@ -8,11 +8,11 @@ from xdsl.ir import Operation
 from ....dialects import tile
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
-from ...regions.tiling import StreamTiling
+from ...regions.tiling import OnlineTiling
 from ...support.values import shape_of
 from ..common.form import Group, Work
 from ..online import tiling as search
-from .build import StreamBuilder
+from .build import OnlineBuilder
 
 
 class OnlineForm:
@@ -21,20 +21,20 @@ class OnlineForm:
     def matches(self, regions: Regions) -> bool:
         return regions.stream is not None
 
-    def tilings(self, group: Group, count: int) -> Sequence[StreamTiling]:
-        return search.best_stream_tilings(group.regions, group.target, count)
+    def tilings(self, group: Group, count: int) -> Sequence[OnlineTiling]:
+        return search.best_online_tilings(group.regions, group.target, count)
 
-    def fastest(self, group: Group) -> tuple[float, StreamTiling]:
+    def fastest(self, group: Group) -> tuple[float, OnlineTiling]:
         (tiling,) = self.tilings(group, 1)
         return self.cycles(group, tiling), tiling
 
-    def cycles(self, group: Group, tiling: StreamTiling) -> float:
-        return search.stream_time(group.regions, tiling, group.target)
+    def cycles(self, group: Group, tiling: OnlineTiling) -> float:
+        return search.online_time(group.regions, tiling, group.target)
 
-    def at_all_sizes(self, group: Group, tiling: StreamTiling) -> StreamTiling:
+    def at_all_sizes(self, group: Group, tiling: OnlineTiling) -> OnlineTiling:
         raise NotImplementedError("no streamed product has a run-time size")
 
-    def work(self, group: Group, tiling: StreamTiling) -> Work:
+    def work(self, group: Group, tiling: OnlineTiling) -> Work:
         regions = group.regions
         assert regions.product is not None and regions.stream is not None
         outer, *deep = regions.extents[regions.rank :]
@@ -42,8 +42,8 @@ class OnlineForm:
         flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
         return Work(flops, prod(tiling.tiles), computed_again(regions, tiling.tiles))
 
-    def build(self, name: str, group: Group, anchor: Operation, tiling: StreamTiling) -> tile.KernelOp:
-        return StreamBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)
+    def build(self, name: str, group: Group, anchor: Operation, tiling: OnlineTiling) -> tile.KernelOp:
+        return OnlineBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)
 
 
 __all__ = ["OnlineForm"]

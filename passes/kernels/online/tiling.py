@@ -21,11 +21,11 @@ from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
 from ...regions.regions import Regions
-from ...regions.tiling import Roles, StreamTiling, product_roles
+from ...regions.tiling import OnlineTiling, Roles, product_roles
 from ...selection.store_grain import share_columns, store_unit
 from ...support.values import element_type_of
 from ..elementwise.legality import NoTileError
-from .build import StreamParts, stream_parts
+from .build import OnlineParts, online_parts
 from .trace import trace_part
 
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
@@ -42,7 +42,7 @@ class Candidate:
     """One tiling: rows of a tile and of one core's share in UB, columns of a part."""
 
     regions: Regions
-    parts: StreamParts
+    parts: OnlineParts
     roles: Roles
     target: Target
     tiles: tuple[int, ...]
@@ -262,14 +262,14 @@ class Candidate:
         return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
 
 
-def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[StreamTiling]:
+def best_online_tilings(regions: Regions, target: Target, count: int) -> list[OnlineTiling]:
     """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
-    timed: list[tuple[float, int, StreamTiling]] = []
+    timed: list[tuple[float, int, OnlineTiling]] = []
     for i, candidate in enumerate(_candidates(regions, target)):
         pieces = candidate.pieces()
         if pieces is None or not candidate.fits():
             continue
-        tiling = StreamTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
+        tiling = OnlineTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
         timed.append((candidate.time(*pieces), i, tiling))
     if not timed:
         columns = regions.kernel_extents[product_roles(regions).n]
@@ -279,14 +279,14 @@ def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[St
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
-def stream_time(regions: Regions, tiling: StreamTiling, target: Target) -> float:
+def online_time(regions: Regions, tiling: OnlineTiling, target: Target) -> float:
     """Predicted cycles of the kernel."""
-    parts, roles = stream_parts(regions), product_roles(regions)
+    parts, roles = online_parts(regions), product_roles(regions)
     return Candidate(regions, parts, roles, target, tiling.tiles, tiling.step).time(*tiling.l0_k)
 
 
 def _candidates(regions: Regions, target: Target) -> Iterator[Candidate]:
-    parts, roles, extents = stream_parts(regions), product_roles(regions), regions.kernel_extents
+    parts, roles, extents = online_parts(regions), product_roles(regions), regions.kernel_extents
     m = roles.m[-1]
     for rows in sorted({min(r, extents[m]) for r in ROWS}):
         tiles = tuple(extents[d] if d == roles.n else rows if d == m else 1 for d in range(len(extents)))
@@ -294,4 +294,4 @@ def _candidates(regions: Regions, target: Target) -> Iterator[Candidate]:
             yield Candidate(regions, parts, roles, target, tiles, step)
 
 
-__all__ = ["best_stream_tilings", "stream_time"]
+__all__ = ["best_online_tilings", "online_time"]

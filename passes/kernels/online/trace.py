@@ -13,11 +13,11 @@ from ...cost.rule_trace import Recorder
 from ...regions.compute_type import ComputeTypes
 from ...regions.regions import Regions
 from ...support.values import element_type_of, rule_of, scalar_operands
-from .build import StreamParts
+from .build import OnlineParts
 
 
 def trace_part(
-    regions: Regions, parts: StreamParts, target: Target, tiles: Sequence[int], step: int
+    regions: Regions, parts: OnlineParts, target: Target, tiles: Sequence[int], step: int
 ) -> GroupTrace:
     """The instructions from a part of the rows to its weights, on tiles of the kernel's dimensions `tiles` and `step`
     columns. What is loaded for each part is in `loads`."""

@@ -18,7 +18,7 @@ from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...regions.loads import Load
 from ...regions.regions import Regions
-from ...regions.tiling import CubeTiling, Roles, product_roles
+from ...regions.tiling import ProductTiling, Roles, product_roles
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
 from ..common.vector_body import Tiles, region_shape, vector_ops
 from .contract import ContractBuilder, Held, load_of
@@ -38,7 +38,7 @@ class ProductBody:
     builder: Builder
     regions: Regions
     target: Target
-    tiling: CubeTiling
+    tiling: ProductTiling
     arguments: Mapping[Load, SSAValue]
     left: Mapping[Load, SSAValue]
     right: Sequence[SSAValue]
@@ -131,7 +131,7 @@ class ProductBody:
             )
         ).result
         tiles[product, regions.maps[product]] = chunk
-        if regions.twins:
+        if regions.siblings:
             kind = TileType.get(spans, result_type, "ub", order, block_dim)
             for i, one in enumerate(regions.products):
                 column = inner.insert(arith.ConstantOp(IntegerAttr(i * spans[roles.n], IndexType())))

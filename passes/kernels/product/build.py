@@ -6,17 +6,17 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ...regions.tiling import CubeTiling, Roles, product_roles
+from ...regions.tiling import ProductTiling, Roles, product_roles
 from ..common.builder import KernelBuilder
 from ..common.pack_weights import pack_blocks, pack_rhs, packs_rhs
 from .body import ProductBody, contraction_of, loads_after
 from .contract import load_of
 
 
-class CubeBuilder(KernelBuilder):
+class ProductBuilder(KernelBuilder):
     """Builds one kernel around a product in front of `anchor` (the group's last op)."""
 
-    def cube(self, tiling: CubeTiling) -> tile.KernelOp:
+    def cube(self, tiling: ProductTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""
         regions = self.regions
         roles, contraction = product_roles(regions), contraction_of(regions)
@@ -82,7 +82,7 @@ class CubeBuilder(KernelBuilder):
         body.emit(store)
         return kernel
 
-    def tails(self, tiling: CubeTiling, roles: Roles) -> str:
+    def tails(self, tiling: ProductTiling, roles: Roles) -> str:
         """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot, and
         so do rows that could not start where a row starts on a 32 B block."""
         covered = {roles.n} if self.extents[roles.n] % tiling.tiles[roles.n] else set[int]()

@@ -6,21 +6,21 @@ Of a long loop the first trips and the last are followed; those in between take 
 
 from math import inf
 
-from ...regions.tiling import CubeTiling
+from ...regions.tiling import ProductTiling
 from .costs import KernelCosts
 from .operand_costs import columns_of, latency_through
 from .pipes import Pipes
 from .problem import Problem, Tile
 
 
-def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None = None) -> float:
+def product_cycles(p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None) -> float:
     """Predicted cycles of the kernel; `rounds`: how many tiles a core computes, where these are not dealt out of a grid
     of their own."""
     return Clock(p, tiling, tile, rounds).run()
 
 
 def cycles_within(
-    limit: float, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None = None
+    limit: float, p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None
 ) -> float:
     """Predicted cycles of the kernel; infinite where one of its pipes alone takes longer than `limit`."""
     clock = Clock(p, tiling, tile, rounds)
@@ -147,4 +147,4 @@ class Clock(Pipes):
         return self.end + (rows - len(ends)) * (ends[-1] - ends[-2]) if rows > len(ends) else self.end
 
 
-__all__ = ["Clock", "cube_cycles", "cycles_within"]
+__all__ = ["Clock", "cycles_within", "product_cycles"]

@@ -17,7 +17,7 @@ from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...regions.loads import Load
 from ...regions.regions import Regions
-from ...regions.tiling import CubeTiling, Roles
+from ...regions.tiling import ProductTiling, Roles
 from ...support.values import DTYPES, element_type_of, held_type_of, shape_of
 from ..common.pack_weights import packed_blocks
 from ..common.vector_body import Tiles, region_shape, vector_ops
@@ -42,7 +42,7 @@ class ContractBuilder:
     builder: Builder
     regions: Regions
     target: Target
-    tiling: CubeTiling
+    tiling: ProductTiling
     seen: tuple[int, ...]
     roles: Roles
     contraction: Contraction

@@ -7,7 +7,7 @@ from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...lowering.product.l0_pieces import AHEAD
 from ...lowering.product.split_last_step import may_end_by_columns
-from ...regions.tiling import CubeTiling, grid_of
+from ...regions.tiling import ProductTiling, grid_of
 from ...selection.event_budget import l0_slots
 from .epilogue_costs import epilogue_costs
 from .footprint import l1_of_rows
@@ -20,7 +20,7 @@ from .problem import Problem, Tile, bias_in_parts, takes_vector
 class KernelCosts:
     """Times in cycles, rates in bytes a cycle."""
 
-    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile):
+    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
         target = p.target
         memory, path = target.memory, target.path
         self.depth = target.scalar.queue_depth
@@ -69,7 +69,7 @@ class KernelCosts:
         cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
         return cycles + moved / (self.reader.miss_rate or memory.hbm_read)
 
-    def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+    def _products(self, p: Problem, tiling: ProductTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
         target = p.target
         depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // tiling.product_columns(tile.n16))
@@ -108,7 +108,7 @@ class KernelCosts:
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
 
-    def _last_step(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+    def _last_step(self, p: Problem, tiling: ProductTiling, tile: Tile) -> None:
         """Products of the last step, where they follow by columns."""
         self.by_columns = will_end_by_columns(p, tiling, tile)
         """Whether the last step's products follow chunk by chunk of the columns."""
@@ -118,7 +118,7 @@ class KernelCosts:
             late = mmad_cost(p.target, p.dtype, tile.m, tiling.chunk, tiling.step).ideal
             self.late_products = late + self.pieces * p.target.cube.issue
 
-    def _l0_room(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+    def _l0_room(self, p: Problem, tiling: ProductTiling, tile: Tile) -> None:
         """How far MTE1 may be ahead of M."""
         spaces = p.target.spaces
         columns = tiling.product_columns(tile.n16)
@@ -129,7 +129,7 @@ class KernelCosts:
         turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
         self.pace = max(self.mmad, self.mte1, turn / self.slots)
 
-    def _accumulators(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+    def _accumulators(self, p: Problem, tiling: ProductTiling, tile: Tile) -> None:
         """How the Cube hands over a tile in L0C."""
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
@@ -139,14 +139,14 @@ class KernelCosts:
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= p.target.spaces["l0c"].bytes
 
 
-def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
+def _rooms(p: Problem, tiling: ProductTiling, tile: Tile) -> int:
     """Rows of tiles whose left operand, which stays in L1, has room there."""
     parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
     whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
     return rooms_of_operand(p.target, parts, whole, beside, l1_of_rows(p, tile))
 
 
-def will_end_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
+def will_end_by_columns(p: Problem, tiling: ProductTiling, tile: Tile) -> bool:
     """Whether the last step's products follow chunk by chunk of the columns: of cores that compute their left operand a
     step ahead, and one tile each. What `late_columns.ends_by_columns` will find in the kernel with this tiling."""
     n, roles = p.roles.n, p.roles

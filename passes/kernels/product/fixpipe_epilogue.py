@@ -57,7 +57,7 @@ def drain_of(regions: Regions, target: Target) -> Drain:
     whole = str(element_type_of(sums)) == "i32"
     known = DRAINED["fixpipe", "i32" if whole else "f32"]
     done = found = Drain((), sums)
-    while ("l0c", "gm") in target.paths and not regions.twins:
+    while ("l0c", "gm") in target.paths and not regions.siblings:
         op = _only_user(regions, found.result)
         if op is None or regions.maps[op.results[0]] != regions.maps[found.result]:
             break

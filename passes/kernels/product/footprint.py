@@ -7,7 +7,7 @@ from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
 from ...lowering.transfers.store_circular import circular_scratch
 from ...lowering.transfers.store_partial_rows import blocks_scratch
-from ...regions.tiling import CubeTiling
+from ...regions.tiling import ProductTiling
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
 from .operands import computed_part, operand_room, staged_groups_of
@@ -15,7 +15,7 @@ from .problem import Problem, Tile, chunk_shape, landing_bytes, remembered
 from .tiles import in_spans
 
 
-def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
+def ub_of_tile(p: Problem, tile: Tile, tiling: ProductTiling) -> int:
     """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
     staged = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
     return staged + ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part)

@@ -8,12 +8,12 @@ from xdsl.ir import Operation
 from ....dialects import tile
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
-from ...regions.tiling import CubeTiling, product_roles
+from ...regions.tiling import ProductTiling, product_roles
 from ...support.values import shape_of
 from ..common.form import Group, Work
 from ..common.pack_weights import packs_rhs
 from ..product import tiling as search
-from .build import CubeBuilder
+from .build import ProductBuilder
 from .problem import problem_of, takes_vector
 
 
@@ -21,22 +21,22 @@ class ProductForm:
     name = "product"
 
     def matches(self, regions: Regions) -> bool:
-        return regions.product is not None and regions.stream is None and regions.chain is None
+        return regions.product is not None and regions.stream is None and regions.back_to_back is None
 
-    def tilings(self, group: Group, count: int) -> Sequence[CubeTiling]:
-        return search.best_cube_tilings(group.regions, _packed(group), group.target, count)
+    def tilings(self, group: Group, count: int) -> Sequence[ProductTiling]:
+        return search.best_product_tilings(group.regions, _packed(group), group.target, count)
 
-    def fastest(self, group: Group) -> tuple[float, CubeTiling]:
+    def fastest(self, group: Group) -> tuple[float, ProductTiling]:
         (tiling,) = self.tilings(group, 1)
         return self.cycles(group, tiling), tiling
 
-    def cycles(self, group: Group, tiling: CubeTiling) -> float:
-        return search.cube_time(group.regions, tiling, _packed(group), group.target)
+    def cycles(self, group: Group, tiling: ProductTiling) -> float:
+        return search.product_time(group.regions, tiling, _packed(group), group.target)
 
-    def at_all_sizes(self, group: Group, tiling: CubeTiling) -> CubeTiling:
+    def at_all_sizes(self, group: Group, tiling: ProductTiling) -> ProductTiling:
         return search.at_all_sizes(group.regions, tiling, _packed(group), group.target)
 
-    def work(self, group: Group, tiling: CubeTiling) -> Work:
+    def work(self, group: Group, tiling: ProductTiling) -> Work:
         regions = group.regions
         assert regions.product is not None
         deep = len(regions.products) * prod(regions.extents[regions.rank :])
@@ -53,8 +53,8 @@ class ProductForm:
             drained=() if problem.drain is None else problem.drain.ops,
         )
 
-    def build(self, name: str, group: Group, anchor: Operation, tiling: CubeTiling) -> tile.KernelOp:
-        return CubeBuilder(name, group.regions, group.packable, anchor, group.target).cube(tiling)
+    def build(self, name: str, group: Group, anchor: Operation, tiling: ProductTiling) -> tile.KernelOp:
+        return ProductBuilder(name, group.regions, group.packable, anchor, group.target).cube(tiling)
 
 
 def _packed(group: Group) -> bool:

@@ -10,7 +10,7 @@ from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import ceil_to
-from ...regions.tiling import CubeTiling, grid_of
+from ...regions.tiling import ProductTiling, grid_of
 from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .computed_operand import computed_cost
@@ -19,7 +19,7 @@ from .operands import channel_groups, staged_groups_of
 from .problem import Problem, Tile, lands, last_columns, remembered
 
 
-def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+def least_cycles(p: Problem, tiling: ProductTiling, tile: Tile) -> float:
     """Cycles that the busiest pipe of some core needs at least, and from the first load to the last store on the way
     through the others: no kernel with this tiling is faster."""
     target, memory = p.target, p.target.memory
@@ -56,7 +56,7 @@ def latency_through(target: Target) -> float:
     return through + target.vector.latency + store.issue + store.latency
 
 
-def columns_of(p: Problem, tiling: CubeTiling) -> int:
+def columns_of(p: Problem, tiling: ProductTiling) -> int:
     """Tiles of columns that share a left operand in L1."""
     return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1
 
@@ -93,7 +93,7 @@ def together(
     return min(rows, max(1, cores // across)), across
 
 
-def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+def left_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:
     """The left operand of one step, which so many cores read."""
     if p.prologue is not None:
         one = computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
@@ -151,7 +151,7 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
     return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *lines_asked(p, planes, run, pitch))
 
 
-def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+def right_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
     one = _right(p, tile, tiling.step)
     return one if sharing == 1 else replace(one, sharing=sharing)

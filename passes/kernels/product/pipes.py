@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import NamedTuple
 
-from ...regions.tiling import CubeTiling, grid_of
+from ...regions.tiling import ProductTiling, grid_of
 from .costs import KernelCosts
 from .load_costs import LoadCosts
 from .operand_costs import columns_of
@@ -47,7 +47,7 @@ class Side:
 class Pipes:
     """State of one core: the cycle when each pipe is free, and when slots are."""
 
-    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None):
+    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None):
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
         self.whole = self.rest = self.costs
         """Costs of a tile, and of the last one of columns, which may be smaller."""

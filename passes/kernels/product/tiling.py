@@ -17,12 +17,12 @@ from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM
 from ...lowering.transfers.store_circular import MOST_CHANNELS
 from ...regions.regions import Regions
-from ...regions.tiling import CubeTiling, product_spans
+from ...regions.tiling import ProductTiling, product_spans
 from ...selection.event_budget import most_l1_slots
 from ...selection.store_grain import share_columns
 from ...support.run_size import OPEN
 from ..elementwise.legality import NoTileError
-from .clock import cube_cycles, cycles_within
+from .clock import cycles_within, product_cycles
 from .footprint import (
     chunk_temporaries,
     l1_of_operands,
@@ -46,12 +46,12 @@ MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 
 
-def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
+def search_product(regions: Regions, packed: bool, target: Target) -> ProductTiling:
     """The legal tiling with the least predicted time; `NoTileError` when there is none."""
-    return best_cube_tilings(regions, packed, target, 1)[0]
+    return best_product_tilings(regions, packed, target, 1)[0]
 
 
-def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+def best_product_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = problem_of(regions, packed, target)
     drained = problem_of(regions, packed, target, drain=True)
@@ -59,7 +59,7 @@ def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int
     narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
     for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
         candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms for p in problems]
-        tilings = enumerate((p, *found) for p in candidates for found in cube_tilings(p))
+        tilings = enumerate((p, *found) for p in candidates for found in product_tilings(p))
         found = [
             _Found(least_cycles(p, tiling, tile), i, p, tiling, tile) for i, (p, tiling, tile) in tilings
         ]
@@ -76,13 +76,13 @@ class _Found:
     least: float
     index: int
     problem: Problem
-    tiling: CubeTiling
+    tiling: ProductTiling
     tile: Tile
 
 
-def _best(found: list[_Found], count: int) -> list[CubeTiling]:
+def _best(found: list[_Found], count: int) -> list[ProductTiling]:
     """The `count` tilings with the least predicted time, of those in `found` (least possible time first)."""
-    best: list[tuple[float, int, CubeTiling]] = []
+    best: list[tuple[float, int, ProductTiling]] = []
     for one in found:
         limit = best[-1][0] if len(best) == count else inf
         if one.least >= limit:
@@ -93,29 +93,29 @@ def _best(found: list[_Found], count: int) -> list[CubeTiling]:
     return [tiling for _, _, tiling in best]
 
 
-def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
+def product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
     """Predicted cycles of a kernel with a product."""
     problem = problem_of(regions, packed, target, tiling.drain)
     rows = min(tiling.tiles[0], ceil_to(regions.kernel_extents[0], problem.block))
     tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead, tiling.circular)
-    return cube_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
+    return product_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
 
 
-def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
+def least_product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
     """Cycles that no kernel with this tiling is faster than."""
     problem = problem_of(regions, packed, target, tiling.drain)
     tile = tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)
     return least_cycles(problem, tiling, tile)
 
 
-def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
+def product_tilings(p: Problem) -> Iterator[tuple[ProductTiling, Tile]]:
     """Every legal tiling."""
     for tile in tiles_of(p):
         for tiling in tilings_of(p, tile):
             yield tiling, tile
 
 
-def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
+def tilings_of(p: Problem, tile: Tile) -> Iterator[ProductTiling]:
     """Every legal tiling with one tile of the result."""
     target, roles, tiles = p.target, p.roles, tile.tiles
     l0c, l0a, l0b = (target.spaces[s].bytes // p.products for s in ("l0c", "l0a", "l0b"))
@@ -146,7 +146,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         if l1_of_tile(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             pieces = _pieces(min(step, deepest), step, p.grain)
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
-                yield CubeTiling(
+                yield ProductTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
                     rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans, tile.circular,
                 )  # fmt: skip
@@ -263,7 +263,7 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     return share_columns(p.regions.opened(p.extents), tile.tiles, p.roles.n, p.block, p.target.cores)
 
 
-def at_all_sizes(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> CubeTiling:
+def at_all_sizes(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> ProductTiling:
     """A tiling that was found at one run-time size, with the cores that it may need at others."""
     problem = problem_of(regions.at(OPEN), packed, target, tiling.drain)
     cores, serial = _cores(problem, tile_of(problem, tiling.tiles, tiling.lead))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Taken:
+class ClippedDim:
     """What a tile takes of one dimension of a tensor: `count` elements from `start`, every `step`th, which come after
     `before` elements of the tile along `dim`. `whole`: they are all that the tile has there."""
 
@@ -31,11 +31,11 @@ class Taken:
     stride: int
 
 
-def taken_of(k: LoweringContext, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
+def clipped_dims(k: LoweringContext, op: tile.LoadOp) -> tuple[list[ClippedDim], Idx]:
     """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start. The
     last one's elements lie one after the other."""
     emit, tensor = k.emit, k.tensors[op.tensor]
-    found: list[Taken] = []
+    found: list[ClippedDim] = []
     starts: list[Idx] = []
     for entry, extent, stride in zip(op.maps, sizes_of(k, tensor), row_major(tensor), strict=True):
         if not isinstance(entry, Along):
@@ -53,7 +53,7 @@ def taken_of(k: LoweringContext, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         )
         if inside and d not in k.covered:
             starts.append(first)
-            found.append(Taken(d, first, size, 0, step, True, stride))
+            found.append(ClippedDim(d, first, size, 0, step, True, stride))
             continue
         before: Idx = 0
         if entry.pad > 0:
@@ -65,7 +65,7 @@ def taken_of(k: LoweringContext, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         start = emit.min(emit.add(first, emit.mul(before, step)), emit.sub(extent, 1))
         starts.append(start)
         whole = isinstance(count, int) and count == size
-        found.append(Taken(d, start, count, before, step, whole, stride))
+        found.append(ClippedDim(d, start, count, before, step, whole, stride))
     if found and found[-1].stride != 1:  # of each of the last elements the first one: a step
         inner = found[-1]
         found[-1] = replace(inner, step=inner.step * inner.stride, stride=1)
@@ -98,10 +98,10 @@ def is_padded(k: LoweringContext, op: tile.LoadOp, dim: int, first: int, end: in
 
 
 def clipped(
-    emit: Emitter, taken: Sequence[Taken], at: Idx, dim: int, low: Idx, high: Idx
-) -> tuple[list[Taken], Idx]:
+    emit: Emitter, taken: Sequence[ClippedDim], at: Idx, dim: int, low: Idx, high: Idx
+) -> tuple[list[ClippedDim], Idx]:
     """Of what a tile takes, from `at` on in GM, that of its elements from `low` to `high` along `dim`."""
-    found: list[Taken] = []
+    found: list[ClippedDim] = []
     for t in taken:
         if t.dim == dim:
             before = emit.max(t.before, low)
@@ -115,7 +115,7 @@ def clipped(
 
 
 @contextmanager
-def if_any(emit: Emitter, taken: Sequence[Taken]) -> Generator[None]:
+def if_any(emit: Emitter, taken: Sequence[ClippedDim]) -> Generator[None]:
     """A condition that something is taken, where some tiles may take nothing: flags are for tiles that do."""
     counts = [t.count for t in taken if not t.whole and not isinstance(t.count, int)]
     if not counts:

@@ -46,10 +46,10 @@ def stages_of(op: tile.StreamOp) -> Stages:
 
 def lower_stream(k: LoweringContext, op: tile.StreamOp) -> None:
     """Emit the loop; the places of its results."""
-    StreamParts(k, op).emit()
+    OnlineParts(k, op).emit()
 
 
-class StreamParts:
+class OnlineParts:
     """The parts of one stream, on a core with a Vector unit."""
 
     def __init__(self, k: LoweringContext, op: tile.StreamOp):
@@ -212,4 +212,4 @@ def squeezed(source: Place, kind: TileType, dims: tuple[int, ...]) -> Place:
     )
 
 
-__all__ = ["StreamParts", "lower_stream", "squeezed", "stages_of"]
+__all__ = ["OnlineParts", "lower_stream", "squeezed", "stages_of"]

@@ -8,7 +8,7 @@ from ....dialects import tile
 from ....dialects.attributes import integers
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
-from ..pipelining.tile_loop import Walk
+from ..pipelining.tile_loop import TileLoop
 from ..product.computed_operand import computes_operand, whole_rows_before
 from ..product.contract import place_in_k
 from ..product.l0_pieces import yielded
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
+def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
@@ -50,7 +50,7 @@ def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
             k.epilogue(op, None)
 
 
-def _feed_ahead(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
+def _feed_ahead(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """The same where a core asks for what its next step is computed from before it computes one, across tiles too: trip
     `point` lays out the tile before, the first one only asks for its first step. Of an operand that stays in L1 a trip
     is a row of tiles."""
@@ -76,7 +76,7 @@ def _feed_ahead(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
                 _epilogues(k, op, walk, emit.sub(point, 2 * stride), columns)
 
 
-def _feed_rows(k: LoweringContext, op: tile.ContractOp, walk: Walk, before: int) -> None:
+def _feed_rows(k: LoweringContext, op: tile.ContractOp, walk: TileLoop, before: int) -> None:
     """The left operand of all tiles of columns, then the epilogues of the row of tiles so many rows `before`."""
     emit, feed, exchange, columns = k.emit, k.feed, k.hand_over, walk.columns
     assert feed is not None
@@ -92,7 +92,7 @@ def _feed_rows(k: LoweringContext, op: tile.ContractOp, walk: Walk, before: int)
                 _epilogues(k, op, walk, emit.sub(row, before * columns), columns)
 
 
-def _epilogues(k: LoweringContext, op: tile.ContractOp, walk: Walk, first: Idx, columns: int) -> None:
+def _epilogues(k: LoweringContext, op: tile.ContractOp, walk: TileLoop, first: Idx, columns: int) -> None:
     """What follows the products of a row of tiles, or of one, from tile `first` on."""
     emit, exchange = k.emit, k.hand_over
     assert exchange is not None

@@ -8,13 +8,13 @@ from ....dialects import tile
 from ...support.indices import Idx
 from ..product.contract import Contraction, streams
 from ..product.split_last_step import ends_by_columns
-from .tile_loop import Walk
+from .tile_loop import TileLoop
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-def pipelined(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
+def pipelined(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
     in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
     emit = k.emit
@@ -39,7 +39,7 @@ def pipelined(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
             product.rest()
 
 
-def streamed(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
+def streamed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
     of the trip before; the first one only loads its first step. DMA for a left operand that is computed is a step
@@ -93,7 +93,7 @@ def streamed(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
             k.epilogue(op, product.acc)
 
 
-def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
+def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
     before its products; the others find it there."""
     emit, product = k.emit, Contraction(k, op)
@@ -117,7 +117,7 @@ def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
         product.release()
 
 
-def _begin(k: LoweringContext, product: Contraction, walk: Walk, point: Idx) -> None:
+def _begin(k: LoweringContext, product: Contraction, walk: TileLoop, point: Idx) -> None:
     """Begin the tile `point`."""
     walk.at(point)
     for side in (k.hand_over, k.feed):
@@ -128,7 +128,7 @@ def _begin(k: LoweringContext, product: Contraction, walk: Walk, point: Idx) -> 
     product.begin()
 
 
-def _one_by_one(k: LoweringContext, product: Contraction, walk: Walk) -> None:
+def _one_by_one(k: LoweringContext, product: Contraction, walk: TileLoop) -> None:
     """The same on a Cube core, to which others hand the operand over: by one piece of code, so that weights are asked
     for while the core waits for the operand, and across tiles."""
     emit, op = k.emit, product.op

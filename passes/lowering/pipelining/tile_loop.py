@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Walk:
+class TileLoop:
     """Tiles of the core `core`: `first`, `first + stride`, … below `end`. Without dimensions that a core walks alone
     these are grid points; with them tiles are numbered on the core, those of a grid point (`alone` many) one after the
     other. Those of a span (`span`: the first grid point, and the one behind the last) are numbered on the core too,
@@ -34,7 +34,7 @@ class Walk:
     span: tuple[Idx, Idx] | None = None
 
     @staticmethod
-    def of(k: LoweringContext, core: Idx, points: Idx) -> Walk:
+    def of(k: LoweringContext, core: Idx, points: Idx) -> TileLoop:
         """The walk of a core of the kernel; `points` of the grid are dealt to the cores."""
         source, emit = k.source, k.emit
         cores = source.cores.value.data
@@ -42,15 +42,15 @@ class Walk:
             assert isinstance(points, int), "spans are of a known number of tiles"
             first, end = span_of(k, core, points)
             count = emit.sub(emit.min(emit.add(end, 1), points), first)
-            return Walk(k, core, 0, count, 1, 1, (first, end))
+            return TileLoop(k, core, 0, count, 1, 1, (first, end))
         if not source.walked:
-            return Walk(k, core, core, points, cores, 1)
+            return TileLoop(k, core, core, points, cores, 1)
         alone = prod(_static(k.grid[d]) for d in source.walked)
         if isinstance(points, int) and points % cores == 0:
             rounds: Idx = points // cores
         else:
             rounds = emit.div(emit.sub(emit.add(points, cores - 1), core), cores)
-        return Walk(k, core, 0, emit.mul(rounds, alone), 1, alone)
+        return TileLoop(k, core, 0, emit.mul(rounds, alone), 1, alone)
 
     @contextmanager
     def trips(self, more: int = 0, several: int = 1) -> Generator[Idx, None, None]:

@@ -9,7 +9,7 @@ from ....dialects import tile
 from ....dialects.tile import BLOCK, tile_type
 from ....dialects.tiling import Along
 from ...support.indices import Idx
-from ..base.clip_region import clipped, is_padded, reaches_past, taken_of
+from ..base.clip_region import clipped, clipped_dims, is_padded, reaches_past
 from ..base.place import Place, blocked_dim
 from ..vector.vector import emit_vector
 from .rearrange import Source, load_moved, load_parts
@@ -45,7 +45,7 @@ def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
             continue
         if not between and not joined_later(source.owner):
             continue
-        lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
+        lane = next(t for t in clipped_dims(k, source.owner)[0] if t.dim == blocked_dim(kind))
         if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):
             loads.append(source.owner)
             bounds.append(its)
@@ -57,7 +57,7 @@ def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
         return low, high
 
     def part(load: tile.LoadOp, start: int, end: int) -> Source:
-        taken, begin = taken_of(k, load)
+        taken, begin = clipped_dims(k, load)
         low, high = within(start, end, k.idx(load.sizes[dim]))
         complete = not is_padded(k, load, dim, start, end)
         if reaches_past(k, load, dim, start, end):

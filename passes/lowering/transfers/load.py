@@ -21,7 +21,7 @@ from ....dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.clip_region import if_any, taken_of
+from ..base.clip_region import clipped_dims, if_any
 from ..base.dma import fill, gm_offset, region, row_major
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..vector.padding import fill_side
@@ -131,7 +131,7 @@ def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
 def _expanded_steps(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A tile without the lane dimension, of whose tensor every so many elements are read."""
     emit = k.emit
-    taken, offset = taken_of(k, op)
+    taken, offset = clipped_dims(k, op)
     sizes: list[Idx] = [1] * len(kind.get_shape())
     for t in taken:
         sizes[t.dim] = k.idx(op.sizes[t.dim])

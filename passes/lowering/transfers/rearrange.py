@@ -25,7 +25,7 @@ from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.clip_region import Taken, if_any, taken_of
+from ..base.clip_region import ClippedDim, clipped_dims, if_any
 from ..base.emitter import Emitter, Generation
 from ..base.place import Place, blocked_dim, ceil_to
 from ..vector.padding import fill_side
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """What a tile takes of the tensor of a load, as `taken_of` gives it, and what it has where the tensor gives nothing
-    (`value`). Of a joined tile, it gives the elements `low` to `high` along `dim`. `complete`: the tensor gives them
-    all."""
+    """What a tile takes of the tensor of a load, as `clipped_dims` gives it, and what it has where the tensor gives
+    nothing (`value`). Of a joined tile, it gives the elements `low` to `high` along `dim`. `complete`: the tensor gives
+    them all."""
 
     op: tile.LoadOp
-    taken: Sequence[Taken]
+    taken: Sequence[ClippedDim]
     at: Idx
     complete: bool
     dim: int | None = None
@@ -75,7 +75,7 @@ def moves_elements(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> bool:
 
 def load_moved(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A row-major tile of what a load takes; elsewhere it has the fill value."""
-    taken, at = taken_of(k, op)
+    taken, at = clipped_dims(k, op)
     return load_parts(k, [Source(op, taken, at, all(t.whole for t in taken))], kind)
 
 
@@ -140,7 +140,7 @@ def _sizes(kind: TileType, k: LoweringContext, op: tile.LoadOp) -> tuple[Idx, ..
     return tuple(k.idx(op.sizes[d]) if d in followed else 1 for d in range(len(kind.get_shape())))
 
 
-def _direct(lane: Taken, end: Idx, final: bool) -> bool:
+def _direct(lane: ClippedDim, end: Idx, final: bool) -> bool:
     """Whether DMA can put the lanes where they belong: on a block, and whole blocks of them, or all up to the `end`."""
     on_block = isinstance(lane.before, int) and lane.before % BLOCK == 0
     ends = lane.whole or (
@@ -149,12 +149,12 @@ def _direct(lane: Taken, end: Idx, final: bool) -> bool:
     return lane.step == 1 and on_block and ends
 
 
-def _to_end(lane: Taken, end: Idx, final: bool) -> bool:
+def _to_end(lane: ClippedDim, end: Idx, final: bool) -> bool:
     reach = lane.before + lane.count if isinstance(lane.before, int) and isinstance(lane.count, int) else -1
     return final and reach == end
 
 
-def _offset(emit: Emitter, place: Place, taken: Sequence[Taken]) -> Idx:
+def _offset(emit: Emitter, place: Place, taken: Sequence[ClippedDim]) -> Idx:
     """Where in `place` what is taken begins, lanes left out."""
     at = place.offset
     for t in taken:
@@ -163,7 +163,7 @@ def _offset(emit: Emitter, place: Place, taken: Sequence[Taken]) -> Idx:
     return at
 
 
-def _by_dma(k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
+def _by_dma(k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[ClippedDim], at: Idx) -> None:
     *outer, lane = taken
     runs = [Run(t.count, t.stride * t.step, place.strides[t.dim], place.shape[t.dim]) for t in outer]
     to = k.emit.add(_offset(k.emit, place, taken), lane.before)
@@ -223,7 +223,7 @@ def block_transposes(
 
 
 def _turned(
-    k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx, value: float
+    k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[ClippedDim], at: Idx, value: float
 ) -> None:
     """The tensor's last dimension is another one of the tile: rows of it, staged lane by lane, are transposed. Lanes
     that no row came to have `value`."""

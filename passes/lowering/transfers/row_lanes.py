@@ -21,7 +21,7 @@ from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.clip_region import taken_of
+from ..base.clip_region import clipped_dims
 from ..base.dma import gm_offset, row_major
 from ..base.emitter import Generation
 from ..base.place import Place, ceil_to
@@ -96,7 +96,7 @@ def load_row_lanes(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place
     width = lanes_of(dtype)
     block = kind.blocked
     assert block is not None
-    taken, at = taken_of(k, op)
+    taken, at = clipped_dims(k, op)
     tensor = k.tensors[op.tensor]
     index = next(i for i, t in enumerate(taken) if t.dim == block)
     outer, lane, inner = taken[:index], taken[index], taken[index + 1 :]

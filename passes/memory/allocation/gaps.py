@@ -47,7 +47,7 @@ class GapReader:
         self._high = [p.high for p in pieces.pieces]
         self._size = [p.size for p in pieces.pieces]
         self._align = [p.align for p in pieces.pieces]
-        self._twin = _twins(pieces, limit)
+        self._sibling = _siblings(pieces, limit)
 
     def read(
         self,
@@ -106,7 +106,7 @@ class GapReader:
         section;
         the least size of pieces that end and that begin at each point."""
         low, high, size, align = self._low, self._high, self._size, self._align
-        span, single, twin, limit = self._pieces.span, self._pieces.single, self._twin, self.limit
+        span, single, sibling, limit = self._pieces.span, self._pieces.single, self._sibling, self.limit
         edges: list[list[int]] = [[] for _ in range(count)]
         change, ending, starting = [0] * (count + 1), [FAR] * (count + 1), [FAR] * (count + 1)
         last = -1
@@ -122,7 +122,7 @@ class GapReader:
                     starting[x] = units
                 if units < ending[y]:
                     ending[y] = units
-            if (twin[p] >= 0 and twin[p] == last) or wasted & span[p] == span[p]:
+            if (sibling[p] >= 0 and sibling[p] == last) or wasted & span[p] == span[p]:
                 continue  # as good as the one before; or it rests on nothing, so it could lie lower
             at = height
             if align[p] > 1 and height % align[p]:
@@ -130,7 +130,7 @@ class GapReader:
                 if min(slack[low[p] : high[p]]) < at - height:
                     continue
             if at <= limit[p]:
-                last = twin[p]
+                last = sibling[p]
                 edges[x].append(p)
         return edges, change, ending, starting
 
@@ -182,7 +182,7 @@ class GapReader:
         return Gap(right, height, min(walls), *walls, fewest, section, fitting, waste[at], wasteful, False)
 
 
-def _twins(pieces: Pieces, limit: Sequence[int]) -> list[int]:
+def _siblings(pieces: Pieces, limit: Sequence[int]) -> list[int]:
     """A number for each set of pieces that can take each other's place, -1 for the others. They are neighbours."""
     found: list[int] = []
     seen: dict[tuple[int, ...], int] = {}
