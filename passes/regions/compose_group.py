@@ -12,7 +12,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.element_types import lanes_of
 from ...dialects.tile import BLOCK
-from ...dialects.tiling import Along, OperandMap, Picked, Whole, has_picked, picked_dims, reaches_outside
+from ...dialects.tiling import (
+    Along,
+    Iteration,
+    OperandMap,
+    Picked,
+    Whole,
+    has_picked,
+    picked_dims,
+    reaches_outside,
+)
 from ..support.run_size import fixed
 from ..support.values import (
     INTEGERS,
@@ -23,7 +32,7 @@ from ..support.values import (
     scalar_operands,
     shape_of,
 )
-from .back_to_back import checked_back_to_back, is_back_to_back
+from .back_to_back import BackToBack, checked_back_to_back, is_back_to_back
 from .compose_maps import NotFusableError, compose
 from .data_movement import obstacle
 from .loads import Load, addressed_operands
@@ -41,151 +50,200 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
 
     Raises `NotFusableError` when the ops do not compose: a value is needed through two different maps, two products, …
     """
-    result = ops[-1].results[0]
-    space = Space(shape_of(result))
-    inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
-    maps: dict[SSAValue, OperandMap] = {result: tuple(Along(d) for d in space.order)}
-    loads: list[Load] = []
-    reduced: dict[Operation, tuple[int, ...]] = {}
-    rows: dict[Operation, frozenset[int]] = {}
-    depth: tuple[int, ...] = ()
-    product: Operation | None = None
-    inner: Operation | None = None
-    online: Operation | None = None
-    siblings: list[Operation] = []
+    group = _Composition(ops)
     for op in reversed(ops):
-        rule = rule_of(op)
-        outer = maps.get(op.results[0])
+        group.take(op)
+    regions = group.regions()
+    regions = replace(regions, merged=merged_dims(regions))
+    check_lanes(regions)
+    _check_picked(regions)
+    return replace(regions, factor=_factor(regions))
+
+
+class _Composition:
+    """The maps of a group's values while they are composed, from its last op backwards."""
+
+    def __init__(self, ops: Sequence[Operation]):
+        self.ops, self.result = ops, ops[-1].results[0]
+        self.space = Space(shape_of(self.result))
+        self.inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
+        self.maps: dict[SSAValue, OperandMap] = {self.result: tuple(Along(d) for d in self.space.order)}
+        self.loads: list[Load] = []
+        self.reduced: dict[Operation, tuple[int, ...]] = {}
+        self.rows: dict[Operation, frozenset[int]] = {}
+        self.depth: tuple[int, ...] = ()
+        self.product: Operation | None = None
+        self.inner: Operation | None = None
+        """A product whose result another one takes."""
+        self.online: Operation | None = None
+        self.siblings: list[Operation] = []
+
+    def take(self, op: Operation) -> None:
+        """An op whose result's map is known: what it reduces, and the maps of its operands."""
+        outer = self.maps.get(op.results[0])
         if outer is None:
             raise NotFusableError(f"{op.name} does not feed the group's result")
+        rule = rule_of(op)
         iteration = rule.iteration(op)
-        beside: Operation | None = None
         if rule.engine == "cube":
-            beside = next(
-                (one for one in (inner, product) if one is not None and is_sibling(op, one, maps)), None
-            )
-        if beside is not None:
-            siblings.append(op)
-            reduced[op] = reduced[beside]
-        elif rule.engine == "cube":
-            if inner is not None or (product is not None and not along_depth(outer)):
-                raise NotFusableError("two products need two accumulators")
-            if product is not None and any(str(element_type_of(o)) in INTEGERS for o in op.operands):
-                raise NotFusableError(f"sums of i32 are no operand of {product.name}")
-            own = iteration.extents[iteration.parallel :]
-            reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
-            depth += own
-            space.extents |= dict(zip(reduced[op], own, strict=True))
-            product, inner = (op, None) if product is None else (product, op)
-        elif online is None and streams_rows(op, iteration, outer):
-            online = op
+            self._take_product(op, iteration, outer)
+        elif self.online is None and streams_rows(op, iteration, outer):
+            self.online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
-            reduced[op] = reduced_dims(iteration, outer, space)
-            rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
-        scalars = scalar_operands(op)
+            self.reduced[op] = reduced_dims(iteration, outer, self.space)
+            self.rows[op] = whole_rows(op, iteration, outer, self.reduced[op], self.space)
+        scalars, indices = scalar_operands(op), index_operands(op)
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 continue
-            if i in index_operands(op):
-                if operand in inside:
-                    raise NotFusableError(f"{inside[operand].name} gives indices, which are read from GM")
-                continue
-            composed = tuple(compose(e, outer, iteration.parallel, reduced.get(op, ())) for e in entries)
-            if operand in inside:
-                producer = inside[operand].name
-                if maps.setdefault(operand, composed) != composed:
-                    raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) in INTEGERS:
+            if i in indices:
+                if operand in self.inside:
                     raise NotFusableError(
-                        f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
+                        f"{self.inside[operand].name} gives indices, which are read from GM"
                     )
-                if any(isinstance(e, Whole | Picked) for e in composed):
-                    raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                reason = None if joins(op) else border_obstacle(op, iteration, i, producer)
-                if reason is not None:
-                    raise NotFusableError(reason)
+                continue
+            reduced = self.reduced.get(op, ())
+            composed = tuple(compose(e, outer, iteration.parallel, reduced) for e in entries)
+            if operand in self.inside:
+                self._take_inside(op, iteration, i, composed)
             else:
-                load = Load(operand, composed, fill_of(iteration, i))
-                if load.fill is None and reaches_outside(composed, shape_of(operand), space.extents):
-                    load = replace(load, fill=0.0)  # what is computed there is padding of an op that follows
-                if any(load.clashes(other) for other in loads):
-                    raise NotFusableError("an operand is padded with two different values")
-                if load not in loads:
-                    loads.append(load)
-    addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
-    if product is not None:
-        addressed, moved = addressed_operands(ops, maps, loads)
-        ops = [op for op in ops if op not in moved]
-        inside = {op.results[0]: op for op in ops}
-    reason = obstacle(ops, maps, loads, inside, product)
-    if reason is not None:
-        raise NotFusableError(reason)
-    chained = product is not None and is_back_to_back(product, inner)
-    prologue = (
-        frozenset[Operation]()
-        if product is None
-        else _prologue(product, () if inner else siblings, maps, inside, chained)
-    )
-    stream = chain = None
-    if chained and product is not None and inner is not None:
-        if rows or online is not None or addressed:
-            raise NotFusableError("two convolutions have nothing but ops on elements between them and behind")
-        chain = checked_back_to_back(tuple(ops), product, inner, prologue, maps)
-    elif product is not None and (online is not None or inner is not None):
-        if rows:
+                self._load(operand, composed, fill_of(iteration, i))
+
+    def _take_product(self, op: Operation, iteration: Iteration, outer: OperandMap) -> None:
+        known = (one for one in (self.inner, self.product) if one is not None)
+        beside = next((one for one in known if is_sibling(op, one, self.maps)), None)
+        if beside is not None:
+            self.siblings.append(op)
+            self.reduced[op] = self.reduced[beside]
+            return
+        product = self.product
+        if self.inner is not None or (product is not None and not along_depth(outer)):
+            raise NotFusableError("two products need two accumulators")
+        if product is not None and any(str(element_type_of(o)) in INTEGERS for o in op.operands):
+            raise NotFusableError(f"sums of i32 are no operand of {product.name}")
+        own = iteration.extents[iteration.parallel :]
+        self.reduced[op] = tuple(-1 - len(self.depth) - k for k in range(len(own)))
+        self.depth += own
+        self.space.extents |= dict(zip(self.reduced[op], own, strict=True))
+        if product is None:
+            self.product = op
+        else:
+            self.inner = op
+
+    def _take_inside(self, op: Operation, iteration: Iteration, index: int, composed: OperandMap) -> None:
+        """An operand that another op of the group gives."""
+        operand = op.operands[index]
+        producer = self.inside[operand].name
+        if self.maps.setdefault(operand, composed) != composed:
+            raise NotFusableError(f"the result of {producer} is needed through two regions")
+        if str(element_type_of(operand)) in INTEGERS:
             raise NotFusableError(
-                f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
+                f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
             )
-        stream = checked_stream(Stream(online, inner, tuple(siblings)), product, prologue, maps)
-    elif product is not None:
-        check_rows(product, rows, maps, prologue, maps[result])
-    if product is not None and siblings:
-        check_siblings(inner or product, siblings, stream is not None, rows, prologue)
-    if product is not None:
-        check_windows(product, maps, [load.maps for load in loads])
-    place = space.numbers(len(depth))
-    placed = {value: renamed(entries, place) for value, entries in maps.items()}
-    regions = Regions(
-        tuple(ops),
-        result,
-        (*space.extents_in_order, *depth),
-        len(space.order),
-        placed,
-        tuple(replace(load, maps=renamed(load.maps, place)) for load in loads),
-        tuple((d,) for d in range(len(space.order))),
-        product,
-        reduced={op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
-        rows={op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
-        siblings=tuple(siblings),
-        prologue=prologue,
-        stream=stream,
-        back_to_back=chain,
-        addressed={
-            (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
-            for (value, entries), load in addressed.items()
-        },
-    )
-    regions = replace(regions, merged=merged_dims(regions))
-    check_lanes(regions)
+        if any(isinstance(e, Whole | Picked) for e in composed):
+            raise NotFusableError(f"{op.name} needs all of what {producer} gives")
+        reason = None if joins(op) else border_obstacle(op, iteration, index, producer)
+        if reason is not None:
+            raise NotFusableError(reason)
+
+    def _load(self, operand: SSAValue, composed: OperandMap, fill: float | None) -> None:
+        load = Load(operand, composed, fill)
+        if load.fill is None and reaches_outside(composed, shape_of(operand), self.space.extents):
+            load = replace(load, fill=0.0)  # what is computed there is padding of an op that follows
+        if any(load.clashes(other) for other in self.loads):
+            raise NotFusableError("an operand is padded with two different values")
+        if load not in self.loads:
+            self.loads.append(load)
+
+    def regions(self) -> Regions:
+        """What was composed; `NotFusableError` where it cannot be one kernel."""
+        addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
+        product, maps = self.product, self.maps
+        if product is not None:
+            addressed, moved = addressed_operands(self.ops, maps, self.loads)
+            self.ops = [op for op in self.ops if op not in moved]
+            self.inside = {op.results[0]: op for op in self.ops}
+        reason = obstacle(self.ops, maps, self.loads, self.inside, product)
+        if reason is not None:
+            raise NotFusableError(reason)
+        prologue, stream, back_to_back = self._around_product(bool(addressed))
+        if product is not None and self.siblings:
+            check_siblings(self.inner or product, self.siblings, stream is not None, self.rows, prologue)
+        if product is not None:
+            check_windows(product, maps, [load.maps for load in self.loads])
+        place = self.space.numbers(len(self.depth))
+        return Regions(
+            tuple(self.ops),
+            self.result,
+            (*self.space.extents_in_order, *self.depth),
+            len(self.space.order),
+            {value: renamed(entries, place) for value, entries in maps.items()},
+            tuple(replace(load, maps=renamed(load.maps, place)) for load in self.loads),
+            tuple((d,) for d in range(len(self.space.order))),
+            product,
+            reduced={op: tuple(place[d] for d in dims) for op, dims in self.reduced.items()},
+            rows={op: frozenset(place[d] for d in dims) for op, dims in self.rows.items()},
+            siblings=tuple(self.siblings),
+            prologue=prologue,
+            stream=stream,
+            back_to_back=back_to_back,
+            addressed={
+                (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
+                for (value, entries), load in addressed.items()
+            },
+        )
+
+    def _around_product(
+        self, addressed: bool
+    ) -> tuple[frozenset[Operation], Stream | None, BackToBack | None]:
+        """The ops in front of a product, and how it takes an operand that another one of the group gives."""
+        product, inner, maps, rows = self.product, self.inner, self.maps, self.rows
+        if product is None:
+            return frozenset(), None, None
+        chained = is_back_to_back(product, inner)
+        prologue = _prologue(product, () if inner else self.siblings, maps, self.inside, chained)
+        if chained and inner is not None:
+            if rows or self.online is not None or addressed:
+                raise NotFusableError(
+                    "two convolutions have nothing but ops on elements between them and behind"
+                )
+            return prologue, None, checked_back_to_back(tuple(self.ops), product, inner, prologue, maps)
+        if self.online is not None or inner is not None:
+            if rows:
+                raise NotFusableError(
+                    f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
+                )
+            stream = Stream(self.online, inner, tuple(self.siblings))
+            return prologue, checked_stream(stream, product, prologue, maps), None
+        check_rows(product, rows, maps, prologue, maps[self.result])
+        return prologue, None, None
+
+
+def _check_picked(regions: Regions) -> None:
+    """Rows that indices pick are tiles of the Vector, one after the other."""
+    lanes = len(regions.merged) - 1
     for load in regions.loads:
         entries = regions.kernel_map(load.maps)
         if not has_picked(entries):
             continue
-        lanes = len(regions.merged) - 1
         columns = [e.dim for e in entries if isinstance(e, Along)]
         across = max(picked_dims(entries), default=-1) >= lanes or (columns and columns[-1] < lanes)
-        if product is not None or across:
+        if regions.product is not None or across:
             raise NotFusableError(
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )
+
+
+def _factor(regions: Regions) -> int:
+    """How many times the run-time size the kernel's first extent is; 0 where all sizes are known."""
     now = fixed()
     factors = [0 if now is None else now.factor(extent) for extent in regions.kernel_extents] or [0]
     factor = factors[0]
     if any(factors) and not factor:
         raise NotFusableError("the dynamic dimension is not the first one of the kernel")
-    if factor and (stream is not None or chain is not None):
+    if factor and (regions.stream is not None or regions.back_to_back is not None):
         raise NotFusableError("a product that takes its operand from another one has static sizes")
-    return replace(regions, factor=factor)
+    return factor
 
 
 def _prologue(
