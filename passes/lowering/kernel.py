@@ -5,8 +5,9 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
                                                                              ascend.copy %gm, %ub …
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from xdsl.dialects.builtin import IndexType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -231,37 +232,18 @@ class KernelLowering(LoweringContext):
             return
         if op.dialect_name() == "arith":
             self.index[op.results[0]] = lower_index(self, op)
-        elif isinstance(op, tile.LoadOp):
-            if not joined_later(op) and op not in self.shared:
-                self.places[op.result] = lower_load(self, op)
-        elif isinstance(op, tile.ContractOp):
-            self.places[op.result] = lower_contract(self, op)
+        elif type(op) in PLACED:
+            place = PLACED[type(op)](self, op)
+            if place is not None:
+                self.places[op.results[0]] = place
         elif isinstance(op, tile.ChunksOp) and op.held is not None:
             self.places[op.held] = lower_held(self, op)
         elif isinstance(op, tile.ChunksOp):
             lower_chunks(self, op)
-        elif isinstance(op, tile.HaloOp):
-            self.places[op.result] = lower_halo(self, op)
         elif isinstance(op, tile.ExtractOp):
             self._extract(op)
         elif isinstance(op, tile.VecOp):
             self._vec(op)
-        elif isinstance(op, tile.MoveOp):
-            moved = lower_move(self, op)
-            if moved is not None:
-                self.places[op.result] = moved
-        elif isinstance(op, tile.ReduceOp):
-            self.places[op.result] = lower_reduce(self, op)
-        elif isinstance(op, tile.ScanOp):
-            self.places[op.result] = lower_scan(self, op)
-        elif isinstance(op, tile.JoinOp):
-            self.places[op.result] = lower_join(self, op)
-        elif isinstance(op, tile.WindowOp):
-            self.places[op.result] = lower_window(self, op)
-        elif isinstance(op, tile.BorderOp):
-            self.places[op.result] = lower_border(self, op)
-        elif isinstance(op, tile.SqueezeOp):
-            self.places[op.result] = squeezed(self.places[op.source], tile_type(op.result), op.dim_list)
         elif isinstance(op, tile.StreamOp):
             lower_stream(self, op)
         elif isinstance(op, tile.StoreOp):
@@ -312,3 +294,26 @@ class KernelLowering(LoweringContext):
             known = [c for c in candidates if not isinstance(c, int)] or candidates
             sizes.append(known[0] if known else full)
         return tuple(sizes)
+
+
+def _lower_load(k: KernelLowering, op: tile.LoadOp) -> Place | None:
+    return None if joined_later(op) or op in k.shared else lower_load(k, op)
+
+
+def _lower_squeeze(k: KernelLowering, op: tile.SqueezeOp) -> Place:
+    return squeezed(k.places[op.source], tile_type(op.result), op.dim_list)
+
+
+PLACED: dict[type[Operation], Callable[[KernelLowering, Any], Place | None]] = {
+    tile.LoadOp: _lower_load,
+    tile.ContractOp: lower_contract,
+    tile.HaloOp: lower_halo,
+    tile.MoveOp: lower_move,
+    tile.ReduceOp: lower_reduce,
+    tile.ScanOp: lower_scan,
+    tile.JoinOp: lower_join,
+    tile.WindowOp: lower_window,
+    tile.BorderOp: lower_border,
+    tile.SqueezeOp: _lower_squeeze,
+}
+"""What lowers an op with one result, and gives the place of that; None where it is somewhere else."""
