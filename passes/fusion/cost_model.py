@@ -49,6 +49,8 @@ class GroupCost:
     """Those of `flops` that the Cube does."""
     recomputed: float = 0.0
     """Operations that its tiles do again, over those of its ops once."""
+    goes_round: bool = False
+    """Whether rows of planes that are no whole 32 B blocks go round."""
 
     @property
     def intensity(self) -> float:
@@ -169,6 +171,7 @@ class CostModel:
             again=work.again,
             product_flops=work.cube_flops,
             recomputed=work.recomputed,
+            goes_round=work.goes_round,
         )
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:

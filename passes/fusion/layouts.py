@@ -19,6 +19,9 @@ from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole
 from ...runtime.support.progress import tracked
+from ..kernels.common.blocked_tensors import IMAGE
+from ..kernels.common.form import Group as FormGroup
+from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.regions import Regions
 from ..support.run_size import fixed
@@ -27,7 +30,7 @@ from .candidates import LayoutRecord
 from .cost_model import CostModel, GroupCost
 from .interface_layouts import BlockView
 from .joined_tensors import joined_tensors
-from .layout_rules import IMAGE, cannot_read, cannot_write, layout_of_result, retype, with_layout
+from .layout_rules import retype, with_layout
 from .plan import FusionPlan
 
 Group = tuple[Operation, ...]
@@ -113,7 +116,7 @@ def plan_layouts(
         near = [*(writers[v] for v in unit if v in writers), *(g for v in unit for g in readers[v])]
         if all(regions[g].product is None for g in near):
             continue
-        layouts = {layout_of_result(regions[writers[v]]) for v in unit if v in writers}
+        layouts = {_written(regions[writers[v]]) for v in unit if v in writers}
         layout = next(iter(layouts)) if len(layouts) == 1 else None
         reasons = (
             _obstacle(
@@ -208,7 +211,7 @@ def _stated_obstacle(
         if value not in writers:
             return "no kernel gives it"
         writer = regions[writers[value]]
-        layout = layout_of_result(writer)
+        layout = _written(writer)
         if layout not in (None, view.layout):
             return f"{writer.ops[-1].name}, which gives it, has other blocks"
     around = [regions[group] for group in readers]
@@ -264,10 +267,16 @@ def _obstacle(
         return f"{others[0]} sees its elements in another order"
     if lanes_of(element_type_of(value)) != BLOCK:
         return f"blocks of {element_type_of(value)} are not alike in L1 and UB"
-    reason = "" if writer is None else cannot_write(layout, writer)
+    reason = "" if writer is None else form_of(writer).cannot_write(writer, layout)
     if reason:
         return reason
     if layout is None:
         return "its parts lie in other blocks"
-    reasons = (cannot_read(value, layout, regions, target, packable) for regions in readers)
+    groups = (FormGroup(regions, packable, target) for regions in readers)
+    reasons = (form_of(group.regions).cannot_read(group, value, layout) for group in groups)
     return next((reason for reason in reasons if reason), "")
+
+
+def _written(regions: Regions) -> LayoutAttr | None:
+    """The layout of what a kernel writes."""
+    return form_of(regions).layout_of_result(regions)

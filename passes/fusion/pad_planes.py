@@ -43,13 +43,11 @@ from ...dialects.rewriting import insert_before
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, Unit
-from ..kernels.common.form import Tiling
-from ..regions.tiling import ProductTiling
 from ..selection.store_grain import store_unit
 from ..support.module import kernel_ops
 from ..support.values import INTEGERS, element_type_of, rule_of, shape_of
 from .candidates import PaddingRecord
-from .cost_model import CostModel, cost_model
+from .cost_model import CostModel, GroupCost, cost_model
 
 PLANE = 2
 """The dimension where a plane of [N, C, H, W] begins."""
@@ -91,11 +89,11 @@ def pad_planes(function: FuncOp, target: Target) -> tuple[PaddingRecord, ...]:
         if chain is None:
             continue
         model = model or cost_model(function, target)
-        before, tiling = _time(chain, model)
-        if before is None or tiling is None:
+        before, cost = _time(chain, model)
+        if before is None or cost is None:
             continue
-        cores, goes_round = tiling.cores, isinstance(tiling, ProductTiling) and tiling.circular is not None
-        if cores >= SHARE * target.cores and not goes_round:
+        cores = cost.tiling.cores
+        if cores >= SHARE * target.cores and not cost.goes_round:
             continue
         tried = [one for more in _paddings(op, target) if (one := _padded(chain, *more))]
         times = [_time_padded(one, chain.product, model) for one in tried]
@@ -312,18 +310,17 @@ def _wider(op: GraphOp, columns: int, known: Mapping[SSAValue, SSAValue]) -> lis
     return list(found.values())
 
 
-def _time(chain: Chain, model: CostModel) -> tuple[float | None, Tiling | None]:
-    """Predicted µs of the chain's kernels, and the tiling of the product's; None where it has none."""
-    best, tiling = None, None
+def _time(chain: Chain, model: CostModel) -> tuple[float | None, GroupCost | None]:
+    """Predicted µs of the chain's kernels, and the cost of the product's; None where it has none."""
+    best, found = None, None
     for kernels in chain.kernels:
         costs = [model.known(ops) for ops in kernels]
         time = sum(cost.time_us for cost in costs if cost)
         if None not in costs and (best is None or time < best):
             best = time
             product = next(i for i, ops in enumerate(kernels) if chain.ops[chain.product] in ops)
-            cost = costs[product]
-            tiling = cost.tiling if cost else None
-    return best, tiling
+            found = costs[product]
+    return best, found
 
 
 def _time_padded(ops: Sequence[GraphOp], product: int, model: CostModel) -> float:

@@ -1,17 +1,20 @@
 """Groups of two convolutions, the second of which reads what the first one gives out of L1 (`regions.back_to_back`)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.tile import LayoutAttr
 from ...regions.recompute import computed_again, operations
 from ...regions.regions import Regions
 from ...regions.tiling import BackToBackTiling
 from ..back_to_back import tiling as search
 from ..common.form import Group, Work
-from .build import BackToBackBuilder
+from ..product.form import ProductForm
+from .build import BackToBackBuilder, halves
 
 EVERY = 1 << 30
 """More tilings than there are."""
@@ -42,6 +45,17 @@ class BackToBackForm:
         live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         flops = operations(chain.first) + operations(product)
         return Work(flops, live, computed_again(group.regions, tiling.tiles))
+
+    def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
+        return ProductForm().layout_of_result(halves(regions)[1])
+
+    def cannot_write(self, regions: Regions, layout: LayoutAttr | None) -> str:
+        return ProductForm().cannot_write(regions, layout)
+
+    def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
+        read = (half for half in halves(group.regions) if any(load.value is value for load in half.loads))
+        reasons = (ProductForm().cannot_read(replace(group, regions=half), value, layout) for half in read)
+        return next((reason for reason in reasons if reason), "")
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: BackToBackTiling) -> tile.KernelOp:
         return BackToBackBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)

@@ -14,6 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
 from ....dialects.target_types import Target
+from ....dialects.tile import LayoutAttr
 from ...regions.regions import Regions
 
 
@@ -44,7 +45,7 @@ class Work:
     `cube_flops`: operations of the Cube. `live`: elements of the result that are in UB at once. `recomputed`:
     operations that tiles do again, over those of the ops once. `again`: GM bytes that are read again, part by part.
     `steps`: Vector instructions for each tile, and `per_element`: bytes of UB an element; None: those that the group's
-    trace has. `drained`: the ops that FixPipe does.
+    trace has. `drained`: the ops that FixPipe does. `goes_round`: whether rows of planes go round.
     """
 
     cube_flops: int
@@ -54,6 +55,7 @@ class Work:
     steps: int | None = None
     per_element: int | None = None
     drained: tuple[Operation, ...] = ()
+    goes_round: bool = False
 
 
 class KernelForm(Protocol):
@@ -85,6 +87,18 @@ class KernelForm(Protocol):
 
     def work(self, group: Group, tiling: Any) -> Work:
         """What the kernel does."""
+        ...
+
+    def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
+        """How the tiles of a group's result lie on chip, as a layout of the tensor; None for rows."""
+        ...
+
+    def cannot_write(self, regions: Regions, layout: LayoutAttr | None) -> str:
+        """Why the kernel cannot write its result in blocks, `layout` being that of its tiles; nothing if it can."""
+        ...
+
+    def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
+        """Why the kernel cannot read a tensor that is blocked as `layout` says; nothing if it can."""
         ...
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: Any) -> tile.KernelOp:

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.tile import LayoutAttr
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling
 from ...support.values import shape_of
+from ..common.blocked_tensors import unread, unwritten
 from ..common.form import Group, Work
 from ..online import tiling as search
 from .build import OnlineBuilder
@@ -41,6 +43,15 @@ class OnlineForm:
         flops = 2 * prod(shape_of(regions.product.results[0])) * outer
         flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
         return Work(flops, prod(tiling.tiles), computed_again(regions, tiling.tiles))
+
+    def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
+        return None
+
+    def cannot_write(self, regions: Regions, layout: LayoutAttr | None) -> str:
+        return unwritten(layout, regions, whole_rows=True)
+
+    def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
+        return unread(group.regions, value, layout, lambda load, seen: "", whole_rows=True)
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: OnlineTiling) -> tile.KernelOp:
         return OnlineBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)

@@ -3,17 +3,30 @@
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.tile import LayoutAttr
+from ....dialects.tiling import Along
+from ...regions.loads import Load
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling, product_roles
-from ...support.values import shape_of
+from ...support.values import rule_of, shape_of
+from ..common.blocked_tensors import (
+    IMAGE,
+    another_order,
+    lies_as,
+    rows_inside,
+    tensor_layout,
+    unread,
+    unwritten,
+)
 from ..common.form import Group, Work
 from ..common.pack_weights import packs_rhs
 from ..product import tiling as search
 from .build import ProductBuilder
+from .contract import load_of
 from .problem import problem_of, takes_vector
 
 
@@ -51,10 +64,51 @@ class ProductForm:
             steps=len(problem.trace.steps),
             per_element=problem.per_element if takes_vector(problem) else 0,
             drained=() if problem.drain is None else problem.drain.ops,
+            goes_round=tiling.circular is not None,
         )
+
+    def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
+        roles = product_roles(regions)
+        return tensor_layout(regions, LayoutAttr.get(roles.n, roles.order) if len(roles.order) > 1 else None)
+
+    def cannot_write(self, regions: Regions, layout: LayoutAttr | None) -> str:
+        product = regions.product
+        assert product is not None
+        grouped = rule_of(product).contraction(product).groups > 1
+        return unwritten(layout, regions) or (
+            f"{product.name}, which gives it, is grouped" if grouped else ""
+        )
+
+    def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
+        return unread(group.regions, value, layout, lambda load, seen: _reads(group, load, seen))
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: ProductTiling) -> tile.KernelOp:
         return ProductBuilder(name, group.regions, group.packable, anchor, group.target).cube(tiling)
+
+
+def _reads(group: Group, load: Load, seen: LayoutAttr) -> str:
+    """Why a load is not one of a tensor that the kernel sees in blocks."""
+    regions = group.regions
+    product, another = regions.product, another_order(regions)
+    assert product is not None
+    contraction = rule_of(product).contraction(product)
+    image = contraction.window is not None
+    if contraction.groups > 1:
+        return f"{product.name}, which reads it, is grouped"
+    roles = product_roles(regions)
+    if load in regions.loads_of(regions.prologue):
+        depth = len(regions.merged)
+        return "" if image and lies_as(load, seen, regions, regions.step_order, depth) else another
+    if not regions.prologue and load == load_of(regions, product, contraction.lhs):
+        if contraction.transpose_lhs or seen != (IMAGE if image else rows_inside(len(seen.dims))):
+            return another
+        if image and group.target.split and not _packed(group):
+            return f"the filters of {product.name} are no weights"
+        return ""
+    along = [e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.is_identity]
+    follows = along == list(range(len(regions.merged)))
+    as_result = follows and regions.kernel_shape(load) == regions.kernel_extents
+    return "" if as_result and seen == LayoutAttr.get(roles.n, roles.order) else another
 
 
 def _packed(group: Group) -> bool:

@@ -4,12 +4,16 @@ of rows that are read several times."""
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.tile import LayoutAttr
+from ...regions.lane_dim import lane_dim
+from ...regions.loads import Load
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
+from ..common.blocked_tensors import another_order, lies_as, tensor_layout, unread, unwritten
 from ..common.builder import KernelBuilder
 from ..common.form import Group, Work
 from ..multipass_rows.build import PartBuilder
@@ -39,6 +43,24 @@ class VectorForm:
     def work(self, group: Group, tiling: VectorTiling) -> Work:
         again = read_again(group.regions, tiling) if tiling.part else 0
         return Work(0, prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles), again)
+
+    def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
+        lanes = lane_dim(regions)
+        return tensor_layout(
+            regions, LayoutAttr.get(lanes, range(len(regions.merged))) if lanes >= 0 else None
+        )
+
+    def cannot_write(self, regions: Regions, layout: LayoutAttr | None) -> str:
+        return unwritten(layout, regions)
+
+    def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
+        regions = group.regions
+
+        def reads(load: Load, seen: LayoutAttr) -> str:
+            order = range(len(regions.merged))
+            return "" if lies_as(load, seen, regions, order, lane_dim(regions)) else another_order(regions)
+
+        return unread(regions, value, layout, reads)
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: VectorTiling) -> tile.KernelOp:
         context = name, group.regions, group.packable, anchor, group.target
