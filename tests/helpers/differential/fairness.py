@@ -116,11 +116,12 @@ def _clear_of_poles(
     kept = op in ("attention", "batch_norm")
     for sign in (1, -1):
         moved: list[np.ndarray] = []
-        for o in operands:
+        for i, o in enumerate(operands):
             if o.dtype not in FLOATS or (o.exact and not kept) or not o.wide.size:
                 moved.append(o.wide)
                 continue
-            signs = sign if op in POSITIVE else numbers.choice((-1.0, 1.0), o.shape)
+            apart = -sign if i else sign  # one operand twice is no quotient of 1 where it may be 0
+            signs = apart if op in POSITIVE else numbers.choice((-1.0, 1.0), o.shape)
             size = np.abs(o.wide) if op == "attention" else np.sqrt(np.mean(np.square(o.wide)))
             by = signs * BOUNDS[value.narrow if kept else o.narrow] / 6 * size
             moved.append(o.wide + np.asarray(by, np.float32))
