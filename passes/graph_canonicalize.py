@@ -107,21 +107,17 @@ def _whole_slice(op: graph.SliceOp) -> SSAValue | None:
 
 
 def _joined_again(op: graph.ConcatOp) -> SSAValue | None:
-    """The only part, or the tensor of which all parts are, one after the other."""
+    """The only part, or the tensor of which all parts are, one after the other. (Joined along another dimension they
+    have another type.)"""
     if len(op.parts) == 1:
         return op.parts[0]
     first = op.parts[0].owner
-    axis: int = op.attribute_values()["axis"]
     if isinstance(first, graph.SplitOp):
-        same = tuple(op.parts) == tuple(first.parts) and axis in _names(
-            first.attribute_values()["axis"], op.result
-        )
-        return first.x if same else None
+        return first.x if tuple(op.parts) == tuple(first.parts) else None
     if not isinstance(first, graph.SliceOp):
         return None
-    shape = list(shape_of(first.x))
-    end: int = 0
-    axis %= len(shape)
+    shape, end = shape_of(first.x), 0
+    axis: int = op.attribute_values()["axis"] % len(shape)
     for part in op.parts:
         one = part.owner
         if not isinstance(one, graph.SliceOp) or one.x is not first.x:
@@ -133,12 +129,6 @@ def _joined_again(op: graph.ConcatOp) -> SSAValue | None:
             return None
         end += taken[axis][1]
     return first.x
-
-
-def _names(axis: int, value: SSAValue) -> tuple[int, int]:
-    """What an axis of a tensor is called: counted from the front, and from the back."""
-    rank = len(shape_of(value))
-    return axis % rank, axis % rank - rank
 
 
 IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {

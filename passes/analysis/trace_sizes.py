@@ -15,10 +15,6 @@ MOST_SIZE = 1 << 40
 """No tile is longer than what so many of the run-time size give."""
 
 
-PERIOD = 64
-"""So many sizes are looked through for those of the last tile."""
-
-
 @dataclass(frozen=True)
 class AtSize:
     """What a kernel is launched with at one run-time size: its last arguments, and how many cores run it."""
@@ -50,16 +46,17 @@ def telling_sizes(kernel: ascend.KernelOp, trips: int) -> list[AtSize]:
     return list(dict.fromkeys(at_size(kernel, size) for size in sorted(sizes)))
 
 
-def _last_tiles(kernel: ascend.KernelOp, first: int) -> list[int]:
-    """Of the run-time sizes from `first` on, one with the smallest last tile and one with the largest. A size more may
-    be several tiles more, and then the sizes of last tiles repeat."""
+def _last_tiles(kernel: ascend.KernelOp, first: int) -> set[int]:
+    """Of the run-time sizes from `first` on, one with the smallest last tile and one with a whole one. Last tiles are
+    multiples of what a size adds and a tile have in common, and repeat with the sizes."""
     (factor, _), (most, tiles) = at_size(kernel, 1).numbers, at_size(kernel, MOST_SIZE).numbers
     tile = -(-most // tiles)
-    ends = {
-        (factor * size - 1) % tile: size
-        for size in range(first, first + min(tile // gcd(factor, tile), PERIOD))
-    }
-    return [ends[min(ends)], ends[max(ends)]]
+    common = gcd(factor, tile)
+    period = tile // common
+    smallest = pow(
+        factor // common, -1, period
+    )  # so many times the factor is one multiple more than whole tiles
+    return {first + (size - first) % period for size in (smallest, 0)}
 
 
 def _smallest(kernel: ascend.KernelOp, tiles: int) -> int:

@@ -11,7 +11,7 @@ them.
 Each channel of such a plane starts elsewhere in its block, so parts of planes are one core's where the DMA writes whole
 blocks. Parts of the larger planes are whole blocks. The slice is a kernel of its own, whose tiles lie end to end in the
 result (`lowering/transfers/spans.py`). That is done where both kernels are predicted faster than those of the image as
-it is, whose rows may go round (`circular_rows.py`).
+it is, whose rows may go round (`kernels/product/circular_rows.py`).
 
 Windows on the Vector unit are treated alike. So are ops that take rows along another dimension than the last one, with
 what is computed of each element around them: their operands get more columns.

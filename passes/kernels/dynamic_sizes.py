@@ -11,13 +11,13 @@ from typing import Any
 
 from ...runtime.machine.costs import launch_us
 from ..support.run_size import fixed, priced_at
-from .common.form import Group, KernelForm, Tiling
+from .common.form import Group, SizedForm, Tiling
 
 TRIED = 6
 """Tilings of each size that are weighed."""
 
 
-def tilings_of_sizes(form: KernelForm, group: Group, count: int) -> Sequence[Tiling]:
+def tilings_of_sizes(form: SizedForm, group: Group, count: int) -> Sequence[Tiling]:
     """The `count` tilings of a form that suit the sizes best, best first; `NoTileError` when no tile fits."""
     now = fixed()
     assert now is not None and group.regions.factor
@@ -39,7 +39,7 @@ def _at(group: Group, size: int) -> Group:
     return replace(group, regions=group.regions.at(size))
 
 
-def _time(form: KernelForm, group: Group, tiling: Any, size: int) -> float:
+def _time(form: SizedForm, group: Group, tiling: Any, size: int) -> float:
     """Predicted µs at a run-time size, launch included."""
     with priced_at(size):
         here = _at(group, size)

@@ -26,7 +26,7 @@ from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from .back_to_back.form import BackToBackForm
-from .common.form import Group, KernelForm, Tiling
+from .common.form import Group, KernelForm, SizedForm, Tiling
 from .dynamic_sizes import tilings_of_sizes
 from .online.form import OnlineForm
 from .product.form import ProductForm
@@ -147,7 +147,11 @@ def _choose(
         return predicted
     count = 1 if tuner is None else tuner.count
     form, group = form_of(regions), Group(regions, packable, target)
-    best = tilings_of_sizes(form, group, count) if regions.factor else form.tilings(group, count)
+    if regions.factor:
+        assert isinstance(form, SizedForm), "other groups have static sizes"
+        best = tilings_of_sizes(form, group, count)
+    else:
+        best = form.tilings(group, count)
     if tuner is None or len(best) == 1:
         return best[0]
     return best[tuner.choose(_alone(regions, packable), best, target)]

@@ -213,3 +213,31 @@ def test_a_wrong_result_is_an_outcome() -> None:
         (*program.calls[:-1], Call(call.op, call.operands, call.attributes, (other,))), program.results,
     )  # fmt: skip
     assert outcome(wrong, "ascend910", True).kind == WRONG
+
+
+@pytest.mark.parametrize(("total", "exact"), [(9.0, True), (10.0, False)])
+def test_a_quotient_in_f32_is_exact_where_it_has_few_digits(total: float, exact: bool) -> None:
+    x = np.array([[1.0, 2.0, total - 3]], np.float32)
+    attributes = {"axes": [1], "keep_dims": True}
+    made = computed(
+        "integer", "reduce_mean", [Value("v", "f32", x, x, True)], attributes, np.random.default_rng(0)
+    )
+    assert (made is not None) == exact  # one that is not is dropped among whole numbers
+
+
+@pytest.mark.parametrize(("x", "fair"), [(1.5, True), (-3.0, False)])
+def test_tails_of_functions_are_not_compared(x: float, fair: bool) -> None:
+    """The result has fewer digits than what it is of."""
+    one = np.full((1, 4), x, np.float32)
+    made = computed(
+        "gaussian", "gelu", [Value("v", "f16", one, one, False, "f16")], {}, np.random.default_rng(0)
+    )
+    assert (made is not None) == fair
+
+
+@pytest.mark.parametrize(("least", "fair"), [(0.9, True), (1e-4, False)])
+def test_a_number_over_itself_is_clear_of_0_over_0(least: float, fair: bool) -> None:
+    x = np.array([[least, 1.0, -1.0, 2.0]], np.float32)
+    value = Value("v", "f16", x, x, False, "f16")
+    made = computed("gaussian", "div", [value, value], {}, np.random.default_rng(0))
+    assert (made is not None) == fair

@@ -16,13 +16,8 @@ from ..common.form import Group, Work
 from ..product.form import ProductForm
 from .build import BackToBackBuilder, halves
 
-EVERY = 1 << 30
-"""More tilings than there are."""
-
 
 class BackToBackForm:
-    name = "back to back"
-
     def matches(self, regions: Regions) -> bool:
         return regions.back_to_back is not None
 
@@ -32,12 +27,6 @@ class BackToBackForm:
     def fastest(self, group: Group) -> tuple[float, BackToBackTiling]:
         (found,) = self._timed(group, 1)
         return found
-
-    def cycles(self, group: Group, tiling: BackToBackTiling) -> float:
-        return next(cycles for cycles, one in self._timed(group, EVERY) if one == tiling)
-
-    def at_all_sizes(self, group: Group, tiling: BackToBackTiling) -> BackToBackTiling:
-        raise NotImplementedError("no convolution has a run-time size")
 
     def work(self, group: Group, tiling: BackToBackTiling) -> Work:
         chain, product = group.regions.back_to_back, group.regions.product

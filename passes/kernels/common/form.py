@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from xdsl.ir import Operation, SSAValue
 
@@ -61,9 +61,6 @@ class Work:
 class KernelForm(Protocol):
     """One way to compute groups. Tilings are of the form's own type."""
 
-    @property
-    def name(self) -> str: ...
-
     def matches(self, regions: Regions) -> bool:
         """Whether this form computes a group; of those that match the first one in the registry does."""
         ...
@@ -75,14 +72,6 @@ class KernelForm(Protocol):
 
     def fastest(self, group: Group) -> tuple[float, Tiling]:
         """The tiling with the least predicted time, and that in cycles, without the launch."""
-        ...
-
-    def cycles(self, group: Group, tiling: Any) -> float:
-        """Predicted cycles of the kernel, without its launch."""
-        ...
-
-    def at_all_sizes(self, group: Group, tiling: Any) -> Tiling:
-        """A tiling that was found at one run-time size, with the cores that it may need at others."""
         ...
 
     def work(self, group: Group, tiling: Any) -> Work:
@@ -106,4 +95,17 @@ class KernelForm(Protocol):
         ...
 
 
-__all__ = ["Group", "KernelForm", "Tiling", "Work"]
+@runtime_checkable
+class SizedForm(KernelForm, Protocol):
+    """A form of groups whose first dimension may be known at run time only."""
+
+    def at_all_sizes(self, group: Group, tiling: Any) -> Tiling:
+        """A tiling that was found at one run-time size, with the cores that it may need at others."""
+        ...
+
+    def cycles(self, group: Group, tiling: Any) -> float:
+        """Predicted cycles of the kernel with any tiling, without its launch."""
+        ...
+
+
+__all__ = ["Group", "KernelForm", "SizedForm", "Tiling", "Work"]

@@ -18,8 +18,6 @@ from .build import OnlineBuilder
 
 
 class OnlineForm:
-    name = "online"
-
     def matches(self, regions: Regions) -> bool:
         return regions.stream is not None
 
@@ -28,13 +26,7 @@ class OnlineForm:
 
     def fastest(self, group: Group) -> tuple[float, OnlineTiling]:
         (tiling,) = self.tilings(group, 1)
-        return self.cycles(group, tiling), tiling
-
-    def cycles(self, group: Group, tiling: OnlineTiling) -> float:
-        return search.online_time(group.regions, tiling, group.target)
-
-    def at_all_sizes(self, group: Group, tiling: OnlineTiling) -> OnlineTiling:
-        raise NotImplementedError("no streamed product has a run-time size")
+        return search.online_time(group.regions, tiling, group.target), tiling
 
     def work(self, group: Group, tiling: OnlineTiling) -> Work:
         regions = group.regions

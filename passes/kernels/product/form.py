@@ -31,8 +31,6 @@ from .problem import problem_of, takes_vector
 
 
 class ProductForm:
-    name = "product"
-
     def matches(self, regions: Regions) -> bool:
         return regions.product is not None and regions.stream is None and regions.back_to_back is None
 

@@ -46,11 +46,6 @@ MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 
 
-def search_product(regions: Regions, packed: bool, target: Target) -> ProductTiling:
-    """The legal tiling with the least predicted time; `NoTileError` when there is none."""
-    return best_product_tilings(regions, packed, target, 1)[0]
-
-
 def best_product_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = problem_of(regions, packed, target)

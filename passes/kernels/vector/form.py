@@ -22,8 +22,6 @@ from . import tiling as vector_tiling
 
 
 class VectorForm:
-    name = "vector"
-
     def matches(self, regions: Regions) -> bool:
         return regions.product is None
 

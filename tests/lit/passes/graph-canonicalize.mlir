@@ -144,7 +144,8 @@ graph @vector(%x: tensor<2x1xf16>) {
 // CHECK-NEXT:    %z = graph.concat %b, %a {axis = 1 : i64}
 // CHECK-NEXT:    %s1 = graph.slice %x
 // CHECK-NEXT:    %v = graph.concat %s1, %s1 {axis = 0 : i64}
-// CHECK-NEXT:    func.return %x, %x, %z, %v
+// CHECK-NEXT:    [[ACROSS:%.+]] = graph.concat %a, %a {axis = 0 : i64}
+// CHECK-NEXT:    func.return %x, %x, %z, %v, [[ACROSS]]
 graph @joined_again(%x: tensor<3x6xf16>) {
   %a, %b = split(%x) {axis = 1, sizes = [2, 4]}
   %y = concat(%a, %b) {axis = -1}
@@ -153,5 +154,6 @@ graph @joined_again(%x: tensor<3x6xf16>) {
   %s1 = slice(%x) {starts = [1], ends = [3], axes = [0]}
   %u = concat(%s0, %s1) {axis = 0}
   %v = concat(%s1, %s1) {axis = 0}
-  return %y, %u, %z, %v
+  %w = concat(%a, %a) {axis = 0}
+  return %y, %u, %z, %v, %w
 }
