@@ -215,7 +215,7 @@ def test_a_wrong_result_is_an_outcome() -> None:
     assert outcome(wrong, "ascend910", True).kind == WRONG
 
 
-@pytest.mark.parametrize(("total", "exact"), [(9.0, True), (10.0, False)])
+@pytest.mark.parametrize(("total", "exact"), [(9.0, True), (10.0, False), (4410449.0, False)])
 def test_a_quotient_in_f32_is_exact_where_it_has_few_digits(total: float, exact: bool) -> None:
     x = np.array([[1.0, 2.0, total - 3]], np.float32)
     attributes = {"axes": [1], "keep_dims": True}

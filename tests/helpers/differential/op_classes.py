@@ -31,8 +31,6 @@ SUMS = _named(
     matmul reduce_mean reduce_prod reduce_sum resize rope scatter"""
 )
 """Ops that add or multiply in an order of their own."""
-QUOTIENTS = _named("avg_pool1d avg_pool2d avg_pool3d div reduce_mean resize")
-"""Ops that divide, or multiply by what is rounded."""
 STEPS = _named("argmax cast ceil compare floor keep_where quantize round sign topk")
 """Ops that jump."""
 RANKS = {
