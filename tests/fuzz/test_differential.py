@@ -9,6 +9,8 @@ each chip.
 import os
 import random
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -241,3 +243,34 @@ def test_a_number_over_itself_is_clear_of_0_over_0(least: float, fair: bool) -> 
     value = Value("v", "f16", x, x, False, "f16")
     made = computed("gaussian", "div", [value, value], {}, np.random.default_rng(0))
     assert (made is not None) == fair
+
+
+DRAW = """
+import random
+from differential.drawing import drawn
+from differential.generators import GENERATORS
+from differential.steering import Coverage
+from ascend_opt.dialects.target import load_target
+rng, table = random.Random(5), Coverage(tuple(sorted(GENERATORS)))
+for seed in range(40):
+    program = drawn(seed, table.path(rng), load_target("ascend910b"), seed % 4 == 0)
+    print(program and program.text())
+"""
+
+
+def test_a_seed_draws_one_program_in_every_process(repository: Path) -> None:
+    """Whatever order sets have there."""
+    drawn_texts: set[str] = set()
+    for seed in ("1", "2", "3"):
+        path = os.pathsep.join([str(repository / "tests" / "helpers"), os.environ.get("PYTHONPATH", "")])
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        done = subprocess.run(
+            [sys.executable, "-c", DRAW],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=120,
+            check=True,
+        )
+        drawn_texts.add(done.stdout)
+    assert len(drawn_texts) == 1 and "graph @f" in drawn_texts.pop()

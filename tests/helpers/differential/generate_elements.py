@@ -184,8 +184,8 @@ def _dequantize(g: Any, x: Value) -> Any:
 
 
 ELEMENTS = {
-    **{op: partial(_unary, op) for op in UNARY},
-    **{op: partial(_binary, op) for op in BINARY},
+    **{op: partial(_unary, op) for op in sorted(UNARY)},
+    **{op: partial(_binary, op) for op in sorted(BINARY)},
     "dropout": _with("dropout", {"ratio": 0.25}),
     "elu": _with("elu", {}, {"alpha": 0.5}, {"alpha": 1.5}),
     "gelu": _with("gelu", {}, {"approximate": "tanh"}),
