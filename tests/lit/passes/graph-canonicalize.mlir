@@ -142,10 +142,12 @@ graph @vector(%x: tensor<2x1xf16>) {
 //      CHECK:  func.func @joined_again(
 // CHECK-NEXT:    %a, %b = graph.split %x {axis = 1 : i64, sizes = array<i64: 2, 4>}
 // CHECK-NEXT:    %z = graph.concat %b, %a {axis = 1 : i64}
+// CHECK-NEXT:    %s0 = graph.slice %x
 // CHECK-NEXT:    %s1 = graph.slice %x
 // CHECK-NEXT:    %v = graph.concat %s1, %s1 {axis = 0 : i64}
 // CHECK-NEXT:    [[ACROSS:%.+]] = graph.concat %a, %a {axis = 0 : i64}
-// CHECK-NEXT:    func.return %x, %x, %z, %v, [[ACROSS]]
+// CHECK-NEXT:    [[TURNED:%.+]] = graph.concat %s1, %s0 {axis = 0 : i64}
+// CHECK-NEXT:    func.return %x, %x, %z, %v, [[ACROSS]], [[TURNED]]
 graph @joined_again(%x: tensor<3x6xf16>) {
   %a, %b = split(%x) {axis = 1, sizes = [2, 4]}
   %y = concat(%a, %b) {axis = -1}
@@ -155,5 +157,6 @@ graph @joined_again(%x: tensor<3x6xf16>) {
   %u = concat(%s0, %s1) {axis = 0}
   %v = concat(%s1, %s1) {axis = 0}
   %w = concat(%a, %a) {axis = 0}
-  return %y, %u, %z, %v, %w
+  %t = concat(%s1, %s0) {axis = 0}
+  return %y, %u, %z, %v, %w, %t
 }
