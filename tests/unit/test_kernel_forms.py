@@ -7,6 +7,7 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import LayoutAttr
+from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.kernels.common.blocked_tensors import IMAGE
 from ascend_opt.passes.kernels.common.form import Group, SizedForm
 from ascend_opt.passes.kernels.forms import FORMS, form_of
@@ -116,3 +117,15 @@ def test_layouts_that_kernels_write_and_read() -> None:
     assert OnlineForm().layout_of_result(attention.regions) is None
     assert "works on whole rows" in OnlineForm().cannot_write(attention.regions, nz)
     assert "takes whole rows" in OnlineForm().cannot_read(attention, read, nz)
+
+
+def test_what_a_form_says_is_in_the_cost_of_a_group() -> None:
+    rows, mlp = (group(text) for text in (ROWS, MLP))
+    costs = [CostModel(one.target, one.packable).known(one.regions.ops) for one in (rows, mlp)]
+    again, product = costs
+    assert again is not None and product is not None
+    once = 2 * 4 * 200000 * 4
+    assert again.again == 4 * 200000 * 4 and again.bytes == once + again.again
+    assert again.product_flops == 0 and product.product_flops == 2 * 64 * 96 * 32
+    work = ProductForm().work(mlp, product.tiling)  # pyright: ignore[reportArgumentType]
+    assert (product.live, product.recomputed) == (work.live, work.recomputed)
