@@ -130,9 +130,36 @@ def _pool_iteration(op: Any, fill: float) -> Iteration:
     return Iteration(extents, len(extents), ((Along(0), Along(1), *window),), (fill,))
 
 
+def _one_by_one(op: Any) -> tuple[int, ...]:
+    """The order in which a pool's window slides along rows (0) and columns (1), one after the other, where that takes
+    fewer instructions on large tiles than all taps at once; else nothing.
+
+    5 x 5 taps are 25; along columns first, on a tile that still has the halo of rows, and then along rows they are 10.
+    With strides that halo is larger: a stride of s makes s taps of one."""
+    sides = [e for e in op.tiling.iteration(op).operands[0][2:] if isinstance(e, Along)]
+    if len(sides) < 2 or any(not e.is_windowed for e in sides):
+        return ()
+    rows, columns = sides
+    first = {
+        (1, 0): columns.window * rows.stride + rows.window,
+        (0, 0): rows.window * columns.stride + columns.window,
+    }
+    best = min(first, key=first.__getitem__)
+    return best if first[best] < rows.window * columns.window else ()
+
+
+def _slid(b: VectorBuilder, x: SSAValue, kind: str, order: Sequence[int]) -> SSAValue:
+    for at in order:
+        x = b.slide(x, kind, at)
+    return x
+
+
 def _maximum(
     op: Any, b: VectorBuilder, operands: Sequence[SSAValue], positions: Sequence[tuple[int, ...]]
 ) -> SSAValue:
+    order = _one_by_one(op)
+    if order:
+        return _slid(b, operands[0], "max", order)
     largest, *rest = (at_tap(op, b, operands, 0, p) for p in positions)
     for tap in rest:
         largest = b.max(largest, tap)
@@ -171,9 +198,13 @@ def _mean(
     (x,) = operands
     storage, wide = b.dtype(x), len(positions) > MOST_NARROW
     source = [b.cast(x, "f32") if wide and storage != "f32" else x]
-    total, *rest = (at_tap(op, b, source, 0, p) for p in positions)
-    for tap in rest:
-        total = b.add(total, tap)
+    order = _one_by_one(op)
+    if order:
+        total = _slid(b, source[0], "add", order)
+    else:
+        total, *rest = (at_tap(op, b, source, 0, p) for p in positions)
+        for tap in rest:
+            total = b.add(total, tap)
     mean = b.mul(total, 1.0 / len(positions))
     return mean if b.dtype(mean) == storage else b.cast(mean, storage)
 

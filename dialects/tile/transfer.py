@@ -1,6 +1,8 @@
 """How a kernel of the tile level reads and writes tensors."""
 
 from collections.abc import Sequence
+from math import prod
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -28,7 +30,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.memory import TABLES
-from ..attributes import NUMBER, fits_elements, integers, number_attribute, tensor_type
+from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute, tensor_type
 from ..element_types import HELD_AS, lanes_of
 from ..op_checks import run_check
 from ..tiling import OperandMap
@@ -191,6 +193,8 @@ class StoreOp(IRDLOperation):
     With `lead` the tile starts with a block of 16 columns more, which belong to the grid point before. Rows that are no
     multiple of 32 B are then cut where whole 32 B blocks of the tensor end, not where the tile does.
 
+    With `origin` what the kernel walks is a part of the tensor, which begins there: whole 32 B blocks of it.
+
     tile.store %t, %y at %o0, %o1 size %s0, %s1 : !tile.tile<…>, tensor<…>
     """
 
@@ -200,6 +204,7 @@ class StoreOp(IRDLOperation):
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
     lead = opt_prop_def(UnitAttr)
+    origin = opt_prop_def(DenseArrayBase)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
         "$tile `,` $tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tile) `,` type($tensor)"
@@ -212,11 +217,20 @@ class StoreOp(IRDLOperation):
         offsets: Sequence[SSAValue],
         sizes: Sequence[SSAValue],
         lead: bool = False,
+        origin: Sequence[int] = (),
     ):
         super().__init__(
             operands=[tile, tensor, list(offsets), list(sizes)],
-            properties={"lead": UnitAttr() if lead else None},
+            properties={
+                "lead": UnitAttr() if lead else None,
+                "origin": integer_array(origin) if origin else None,
+            },
         )
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """Where the part of the tensor that the kernel walks begins."""
+        return (0,) * len(self.offsets) if self.origin is None else integers(self.origin)
 
     def verify_(self) -> None:
         held, element = tile_type(self.tile), tensor_type(self.tensor.type).element_type
@@ -230,8 +244,28 @@ class StoreOp(IRDLOperation):
         layout = layout_of(self.tensor.type)
         if layout is not None and (held.blocked, held.get_order()) != (layout.blocked, layout.dims):
             raise VerifyException(f"tile.store: {held} does not lie as {self.tensor.type}")
+        if self.origin is not None:
+            self._verify_origin(rank)
         if self.lead is not None and rank != 2:
             raise VerifyException(f"tile.store: rows with a lead are those of a matrix, not of rank {rank}")
         if held.space.data != "ub" or len(held.get_shape()) != rank:
             raise VerifyException(f"tile.store: a tile in ub of rank {rank}, not {held}")
         run_check(self)
+
+    def _verify_origin(self, rank: int) -> None:
+        """A part of a tensor in rows begins with a 32 B block."""
+        kind, stated = tensor_type(self.tensor.type), integers(cast(DenseArrayBase[Any], self.origin))
+        shape = kind.get_shape()
+        if len(stated) != rank or min(stated, default=0) < 0 or any(n < 0 for n in shape):
+            raise VerifyException(
+                f"tile.store: an origin is an index of 0 or more for each dimension of {kind}, not {list(stated)}"
+            )
+        if layout_of(kind) is not None or self.lead is not None:
+            raise VerifyException(
+                "tile.store: a part of a tensor that is stored lies in rows, without a lead"
+            )
+        at = sum(first * prod(shape[d + 1 :]) for d, first in enumerate(stated))
+        if at % lanes_of(kind.element_type):
+            raise VerifyException(
+                f"tile.store: a part begins with a 32 B block, not at element {at} of {kind}"
+            )

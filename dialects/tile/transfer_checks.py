@@ -105,7 +105,13 @@ def check_store(op: StoreOp) -> None:
         once = size == 1 and held == 1
         starts = list(_starts(offset))
         extent = next((found for found in map(_extent, starts) if found is not None), None)
-        if extent is not None and size >= 0 and size != extent and not once:
+        if op.origin is not None and extent is not None:
+            if op.first[d] + extent > size:
+                raise VerifyException(
+                    f"tile.store: {extent} elements of the kernel's dimension {d} from {op.first[d]} on are not in "
+                    f"{kind}"
+                )
+        elif extent is not None and size >= 0 and size != extent and not once:
             raise VerifyException(
                 f"tile.store: dimension {d} of {kind} has {size} elements, the kernel's {extent}"
             )

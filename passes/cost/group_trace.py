@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from ...dialects.element_types import ELEMENT_BYTES, HELD_AS
+from ...dialects.tiling import OperandMap
 from ..lowering.vector.window import TAPS
 from ..regions.regions import Regions
 from ..support.values import held_type_of
@@ -29,6 +30,12 @@ class TraceTile:
     uses: int = 0
     seen: bool = False
     """Whether windows see it."""
+    border: float | None = None
+    """What it holds outside of the value that it is a part of, where that was put there."""
+    region: OperandMap = ()
+    """What a tile holds of the value, in kernel dimensions."""
+    stored: bool = False
+    """Whether it is stored as a part of the result."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,7 @@ class GroupTrace:
             size = room_of(result.type_name) * held_share(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
             taken = _place_of(result, dying)
-            if i == len(self.steps) - 1:
+            if i == len(self.steps) - 1 or result.stored:
                 total += 0 if taken is not None and id(taken) not in held else slots * size
             elif taken is None:
                 held[id(result)] = size

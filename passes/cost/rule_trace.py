@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
-from ...dialects.tiling import Along, picked_dims
+from ...dialects.tiling import Along, DimMap, OperandMap, picked_dims
 from ...runtime.machine.costs import wider
 from ..regions.compute_type import ComputeTypes
 from ..regions.padding import border_fill, border_share
@@ -38,6 +38,11 @@ class Recorder(MaskEmitter):
         self.vector = target.vector
         self.share_of = share_of
         self.extents: tuple[int, ...] = ()
+        self.region: OperandMap = ()
+        """What the op's result holds."""
+        self.operand: tuple[DimMap | None, ...] = ()
+        """What the op's first operand holds, and how the op itself follows it (`own`), entry by entry."""
+        self.own: OperandMap = ()
         self.dim_of: Callable[[int], int | None] = lambda _: None
 
     def _emit(
@@ -60,6 +65,7 @@ class Recorder(MaskEmitter):
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
     ) -> TraceTile:
+        result.region = result.region or self.region
         wide = wider(result.type_name, *(s.type_name for s in sources))
         runs = result.share if share is None else share
         times = self._times(name, wide, sources, result) if share is None else 1.0
@@ -80,6 +86,11 @@ class Recorder(MaskEmitter):
         lacks = frozenset[int].intersection(*(t.lacks for t in tiles))
         result = TraceTile(tiles[0].type_name, not lacks, lacks, self.share_of(lacks) if lacks else 1.0)
         return self._step("vcopy", tuple(tiles), result)
+
+    def copied(self, x: TraceTile) -> TraceTile:
+        """What is stored of a larger tile `x`."""
+        x.seen = True
+        return self._step("vcopy", (x,), TraceTile(x.type_name, x.full, x.lacks, x.share))
 
     def repeated(self, x: TraceTile, dims: frozenset[int]) -> TraceTile:
         """A copy of `x` that has the elements along `dims` which it lacks."""
@@ -155,9 +166,9 @@ class Recorder(MaskEmitter):
     def multiply_add(self, x: TraceTile, y: TraceTile, z: TraceTile) -> TraceTile:
         return self._emit("vmadd", [x, y, z])
 
-    def border(self, x: TraceTile, share: float) -> TraceTile:
-        """`x` with another value in its border, `share` of its elements."""
-        result = TraceTile(x.type_name, x.full, x.lacks, x.share)
+    def border(self, x: TraceTile, share: float, fill: float) -> TraceTile:
+        """`x` with `fill` in its border, `share` of its elements."""
+        result = TraceTile(x.type_name, x.full, x.lacks, x.share, border=fill)
         return self._step("vdup", (x,), result, share)
 
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
@@ -171,6 +182,25 @@ class Recorder(MaskEmitter):
     def window(self, x: TraceTile, position: Sequence[int]) -> TraceTile:
         x.seen = True
         return x
+
+    def slide(self, x: TraceTile, kind: str, at: int) -> TraceTile:
+        x.seen = True
+        left = [
+            i for i, (e, own) in enumerate(zip(self.operand, self.own, strict=True))
+            if isinstance(e, Along) and isinstance(own, Along) and own.is_windowed
+        ]  # fmt: skip
+        entry, own = self.operand[left[at]], self.own[left[at]]
+        assert isinstance(entry, Along) and isinstance(own, Along)
+        there = next((e for e in self.region if isinstance(e, Along) and e.dim == entry.dim), None)
+        now = (*self.operand[: left[at]], there, *self.operand[left[at] + 1 :])
+        region = tuple(e for e in now if e is not None)
+        total = x
+        for _ in range(own.window - 1):
+            result = TraceTile(x.type_name, x.full, x.lacks, x.share, region=region)
+            total = self._step(f"v{kind}", (total, x), result)
+        self.operand = now
+        self.own = (*self.own[: left[at]], Along(own.dim), *self.own[left[at] + 1 :])
+        return total
 
 
 def _halves(steps: int) -> list[int]:
@@ -195,8 +225,19 @@ def trace_group(
             given[value, regions.maps[value]] = TraceTile(
                 str(element_type_of(value)), True, frozenset[int](), 1.0
             )
-    ops = [op for op in regions.ops if op not in regions.prologue and op not in taken]
+    ops = [op for op in regions.computing if op not in regions.prologue and op not in taken]
     return _trace(regions, target, ops, dimensions, given)
+
+
+def _store_parts(regions: Regions, recorder: Recorder, tiles: dict[Any, TraceTile]) -> None:
+    """What of the tiles is stored, each part on its own."""
+    own = regions.maps[regions.result]
+    for part in regions.parts:
+        tile = tiles[part.value, part.maps]
+        if tile not in recorder.trace.loads and part.value not in regions.maps:
+            recorder.trace.loads.append(tile)
+        tile = recorder.repeated(tile if part.maps == own else recorder.copied(tile), regions.stored_dims)
+        tile.stored = True
 
 
 def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
@@ -242,22 +283,31 @@ def _trace(
             continue
         scalars = scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)
+        recorder.region = regions.kernel_map(regions.maps[op.results[0]])
+        iteration = rule_of(op).iteration(op)
+        if iteration.operands and 0 not in scalars:
+            recorder.operand = tuple(regions.in_kernel(regions.operand_map(op, 0)))
+            recorder.own = iteration.operands[0]
         operands: list[Any] = []
         for i, value in enumerate(op.operands):
             if i in scalars:
                 operands.append(scalars[i])
             elif i not in index_operands(op):
-                tile = tiles[value, regions.operand_map(op, i)]
+                region = regions.tile_map(op, i)
+                tile = tiles[value, region]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)
                     if tile.type_name in HELD_AS:
                         tile = recorder.cast(tile, HELD_AS[tile.type_name])
-                        tiles[value, regions.operand_map(op, i)] = tile
+                        tiles[value, region] = tile
                 tile = recorder.repeated(tile, regions.kernel_rows(op))
-                if value in regions.maps and border_fill(op, i) is not None:
+                fill = border_fill(op, i) if value in regions.maps else None
+                if fill is not None and tile.border != fill:
                     extents_of = dict(enumerate(regions.extents))
                     share = border_share(regions.maps[value], shape_of(value), extents_of)
-                    tile = recorder.border(tile, share)
+                    tiles[value, region] = tile = recorder.border(tile, share, fill)
+                if region != regions.operand_map(op, i):
+                    tile.seen = True
                 operands.append(types.operand(op, recorder, tile))
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))
@@ -266,7 +316,9 @@ def _trace(
             if stored in HELD_AS and op.results[0] is regions.result
             else result
         )
-    if regions.product is None:
+    if regions.parts:
+        _store_parts(regions, recorder, tiles)
+    elif regions.product is None:
         recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
     reorder_steps(trace.steps)
     return trace

@@ -11,6 +11,7 @@ from dataclasses import replace
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.element_types import lanes_of
+from ...dialects.graph import ConcatOp
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import (
     Along,
@@ -35,11 +36,14 @@ from ..support.values import (
 from .back_to_back import BackToBack, checked_back_to_back, is_back_to_back
 from .compose_maps import NotFusableError, compose
 from .data_movement import obstacle
+from .joined_parts import Part, parts_of, stores_parts
+from .lane_dim import check_parts
 from .loads import Load, addressed_operands
 from .merge_dims import merged_dims
 from .online import Stream, along_depth, checked_stream, streams_rows
 from .padding import border_obstacle, fill_of
 from .product_legality import check_rows, check_windows
+from .region_hull import hull
 from .regions import Regions, check_lanes
 from .sibling_products import check_siblings, is_sibling
 from .space import Space, reduced_dims, renamed, whole_rows
@@ -56,6 +60,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     regions = group.regions()
     regions = replace(regions, merged=merged_dims(regions))
     check_lanes(regions)
+    if regions.parts:
+        check_parts(regions)
     _check_picked(regions)
     return replace(regions, factor=_factor(regions))
 
@@ -65,7 +71,10 @@ class _Composition:
 
     def __init__(self, ops: Sequence[Operation]):
         self.ops, self.result = ops, ops[-1].results[0]
-        self.space = Space(shape_of(self.result))
+        last = ops[-1]
+        self.joined = last if isinstance(last, ConcatOp) and stores_parts(ops) else None
+        """The concatenation, where its parts are stored each to its place."""
+        self.space = Space(shape_of(self.result if self.joined is None else self.joined.parts[0]))
         self.inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
         self.maps: dict[SSAValue, OperandMap] = {self.result: tuple(Along(d) for d in self.space.order)}
         self.loads: list[Load] = []
@@ -77,6 +86,8 @@ class _Composition:
         """A product whose result another one takes."""
         self.online: Operation | None = None
         self.siblings: list[Operation] = []
+        self.shared: list[Operation] = []
+        """Ops whose results others need through different regions."""
 
     def take(self, op: Operation) -> None:
         """An op whose result's map is known: what it reduces, and the maps of its operands."""
@@ -85,6 +96,9 @@ class _Composition:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         rule = rule_of(op)
         iteration = rule.iteration(op)
+        if op is self.joined:
+            self._take_parts(outer)
+            return
         if rule.engine == "cube":
             self._take_product(op, iteration, outer)
         elif self.online is None and streams_rows(op, iteration, outer):
@@ -130,12 +144,31 @@ class _Composition:
         else:
             self.inner = op
 
+    def _take_parts(self, outer: OperandMap) -> None:
+        """The parts of the result, each of which is as large as a tile's."""
+        assert self.joined is not None
+        for value in dict.fromkeys(self.joined.parts):
+            if value in self.inside:
+                self._need(value, outer)
+            else:
+                self._load(value, outer, None)
+
+    def _need(self, value: SSAValue, region: OperandMap) -> None:
+        """What is needed of a value that the group computes, with what others need of it."""
+        known = self.maps.setdefault(value, region)
+        if known == region:
+            return
+        both = hull(known, region)
+        if both is None:
+            raise NotFusableError(f"the result of {self.inside[value].name} is needed through two regions")
+        self.maps[value] = both
+        self.shared.append(self.inside[value])
+
     def _take_inside(self, op: Operation, iteration: Iteration, index: int, composed: OperandMap) -> None:
         """An operand that another op of the group gives."""
         operand = op.operands[index]
         producer = self.inside[operand].name
-        if self.maps.setdefault(operand, composed) != composed:
-            raise NotFusableError(f"the result of {producer} is needed through two regions")
+        self._need(operand, composed)
         if str(element_type_of(operand)) in INTEGERS:
             raise NotFusableError(
                 f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
@@ -159,11 +192,18 @@ class _Composition:
         """What was composed; `NotFusableError` where it cannot be one kernel."""
         addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
         product, maps = self.product, self.maps
+        if product is not None and (self.joined is not None or self.shared):
+            by = self.joined or self.shared[0]
+            raise NotFusableError(f"the result of {by.name} is needed through two regions")
         if product is not None:
             addressed, moved = addressed_operands(self.ops, maps, self.loads)
             self.ops = [op for op in self.ops if op not in moved]
             self.inside = {op.results[0]: op for op in self.ops}
-        reason = obstacle(self.ops, maps, self.loads, self.inside, product)
+        parts: tuple[Part, ...] = ()
+        loads: Sequence[Load] = self.loads
+        if self.joined is not None:
+            parts, loads = parts_of(self.joined, maps, loads)
+        reason = obstacle(self.ops, maps, loads, self.inside, product, self.joined)
         if reason is not None:
             raise NotFusableError(reason)
         prologue, stream, back_to_back = self._around_product(bool(addressed))
@@ -178,7 +218,7 @@ class _Composition:
             (*self.space.extents_in_order, *self.depth),
             len(self.space.order),
             {value: renamed(entries, place) for value, entries in maps.items()},
-            tuple(replace(load, maps=renamed(load.maps, place)) for load in self.loads),
+            tuple(replace(load, maps=renamed(load.maps, place)) for load in loads),
             tuple((d,) for d in range(len(self.space.order))),
             product,
             reduced={op: tuple(place[d] for d in dims) for op, dims in self.reduced.items()},
@@ -191,6 +231,7 @@ class _Composition:
                 (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
                 for (value, entries), load in addressed.items()
             },
+            parts=tuple(replace(part, maps=renamed(part.maps, place)) for part in parts),
         )
 
     def _around_product(

@@ -19,9 +19,11 @@ def obstacle(
     loads: Sequence[Load],
     inside: Mapping[SSAValue, Operation],
     product: Operation | None,
+    apart: Operation | None = None,
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
-    concatenation cannot be put together on chip; or elements are to be repeated along lanes that come as rows."""
+    concatenation cannot be put together on chip; or elements are to be repeated along lanes that come as rows. `apart`:
+    a concatenation whose parts are stored each to its place."""
     for load in loads:
         *_, last = [e for e in load.maps if isinstance(e, Along)] or [None]
         if last is not None and last.repeat > 1:
@@ -33,6 +35,8 @@ def obstacle(
         for e in m
     )
     for op in ops:
+        if op is apart:
+            continue
         moved = moves(op)
         if moved and product is not None and (reason := _around_product(op, product, loads, inside)):
             return reason

@@ -41,3 +41,10 @@ def lane_dim(regions: Regions) -> int:
     if any(isinstance(e, Along) and e.repeat > 1 and e.dim != lanes for m in maps for e in m):
         raise NotFusableError("an operand repeats along another dimension than that of the lanes")
     return lanes
+
+
+def check_parts(regions: Regions) -> None:
+    """`NotFusableError` where a part of the result is no run of each channel that stores write."""
+    lanes, name = lane_dim(regions), regions.ops[-1].name
+    if lanes < 0 or any(any(regions.origin(part)[lanes + 2 :]) for part in regions.parts):
+        raise NotFusableError(f"{name} moves elements, and a window's tiles have a halo")

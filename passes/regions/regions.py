@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -12,6 +13,7 @@ from ..support.run_size import OPEN, fixed
 from ..support.values import index_operands, joins, rule_of, scalar_operands, shape_of
 from .back_to_back import BackToBack
 from .compose_maps import NotFusableError, compose
+from .joined_parts import Part
 from .loads import Load
 from .online import Stream
 
@@ -46,6 +48,8 @@ class Regions:
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
     )
     """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
+    parts: tuple[Part, ...] = ()
+    """What the result is joined of, where a tile stores its part of each; the space is then that of one."""
     factor: int = 0
     """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
 
@@ -128,8 +132,13 @@ class Regions:
 
     @property
     def joins(self) -> bool:
-        """Whether one of the ops joins tensors."""
-        return any(joins(op) for op in self.ops)
+        """Whether one of the ops joins tensors on chip."""
+        return any(joins(op) for op in self.computing)
+
+    @property
+    def computing(self) -> tuple[Operation, ...]:
+        """The ops that give tiles: all but a concatenation whose parts are stored each to its place."""
+        return self.ops[:-1] if self.parts else self.ops
 
     @property
     def stored_dims(self) -> frozenset[int]:
@@ -193,6 +202,12 @@ class Regions:
         reduced = self.reduced.get(op, ())
         return tuple(compose(e, outer, iteration.parallel, reduced) for e in iteration.operands[index])
 
+    def tile_map(self, op: Operation, index: int) -> OperandMap:
+        """Of operand `index` of one of the ops, the region that its tile holds, which may be larger than what the op
+        needs (`operand_map`)."""
+        value = op.operands[index]
+        return self.maps[value] if value in self.maps else self.operand_map(op, index)
+
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
         return self._kernel_sizes(load.value, load.maps)
@@ -214,6 +229,20 @@ class Regions:
                 assert isinstance(entry, Along)
                 sizes[at[place[entry.dim]]] *= size
         return tuple(sizes)
+
+    def origin(self, part: Part) -> tuple[int, ...]:
+        """Where a part begins in the result, for each kernel dimension."""
+        assert self.parts
+        joined = next(
+            e.dim
+            for e, n in zip(self.maps[self.result], shape_of(self.result), strict=True)
+            if isinstance(e, Along) and n != self.extents[e.dim]
+        )
+        found: list[int] = []
+        for dims in self.merged:
+            inside = [self.extents[d] for d in dims if d > joined]
+            found.append(part.start * prod(inside) if joined in dims else 0)
+        return tuple(found)
 
     @cached_property
     def kernel_extents(self) -> tuple[int, ...]:

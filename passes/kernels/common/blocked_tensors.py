@@ -17,7 +17,7 @@ IMAGE = LayoutAttr.get(1, (0, 1, 2, 3))
 def tensor_layout(regions: Regions, seen: LayoutAttr | None) -> LayoutAttr | None:
     """The layout of a group's result whose tiles lie as `seen`; None for rows, and where the kernel has other
     dimensions than the result."""
-    if seen is None or regions.result_shape != regions.kernel_extents:
+    if seen is None or regions.parts or regions.result_shape != regions.kernel_extents:
         return None
     return layout_of_tensor(regions, regions.result, regions.maps[regions.result], seen)
 
@@ -29,6 +29,8 @@ def unwritten(layout: LayoutAttr | None, regions: Regions, whole_rows: bool = Fa
         return "its size is known at run time only"
     if whole_rows or regions.rows or regions.joins:
         return f"{name}, which gives it, works on whole rows"
+    if regions.parts:
+        return f"parts of {name}, which gives it, are stored each to its place"
     if layout is None:
         return f"the kernel of {name}, which gives it, has no tiles in blocks of one of its dimensions"
     return ""

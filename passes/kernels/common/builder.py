@@ -26,7 +26,7 @@ from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...support.values import element_type_of, held_type_of, shape_of
 from .pack_weights import OpT, pack_blocks
-from .vector_body import Tiles, region_shape, repeated, vector_ops
+from .vector_body import Tiles, compute_tiles, region_shape, stored_tiles
 
 
 class KernelBuilder:
@@ -82,20 +82,23 @@ class KernelBuilder:
             op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, indices=by)
             tiles[load.value, load.maps] = builder.insert(op).result
         regions = self.regions
-        result = vector_ops(
-            regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result, offsets
-        )
-        result = repeated(builder, result, regions.stored_dims, tiling.tiles)
-        for d, (stored, extent) in enumerate(zip(self.stored(), self.extents, strict=True)):
-            if stored != extent:  # reduced: its one element
+        compute_tiles(regions, self.target, builder, tiles, tiling.tiles, regions.computing, offsets)
+        stored = list(stored_tiles(regions, self.target, builder, tiles, tiling.tiles))
+        for d, (held, extent) in enumerate(zip(self.stored(), self.extents, strict=True)):
+            if held != extent:  # reduced: its one element
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
                 sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
-        builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
+        for result, origin in stored:
+            builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes, origin=origin))
         return kernel
 
     def stored(self) -> tuple[int, ...]:
         """The result's shape in the kernel's dimensions."""
         return self.regions.result_shape or (1,)
+
+    def _written(self) -> tuple[int, ...]:
+        """The shape of the tensor that stores write to, in the kernel's dimensions."""
+        return self.regions.kernel_sizes(self.regions.result) if self.regions.parts else self.stored()
 
     def frame(
         self,
@@ -147,7 +150,7 @@ class KernelBuilder:
         kernel = tile.KernelOp(
             self.name,
             inputs,
-            [*types, self._seen(result, regions.maps[result], self.stored())],
+            [*types, self._seen(result, regions.maps[result], self._written())],
             [result.type],
             cores=cores,
             extents=self.extents,

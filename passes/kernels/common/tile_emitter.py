@@ -76,6 +76,9 @@ class TileEmitter(MaskEmitter):
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.window is set up by OpEmitter")
 
+    def slide(self, x: SSAValue, kind: str, at: int) -> SSAValue:
+        raise NotImplementedError("tile.window is set up by OpEmitter")
+
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.reduce is set up by OpEmitter")
 
@@ -153,3 +156,20 @@ class OpEmitter(TileEmitter):
         )
         result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
         return self.builder.insert(tile.WindowOp(x, starts, strides, result)).result
+
+    def slide(self, x: SSAValue, kind: str, at: int) -> SSAValue:
+        windowed = [e for e in self.maps[x] if isinstance(e, Along) and e.is_windowed]
+        entry, source = windowed[at], tile_type(x)
+        starts, strides, shape = [0] * len(self.shape), [1] * len(self.shape), list(source.get_shape())
+        strides[entry.dim] = entry.stride
+        shape[entry.dim] = min((shape[entry.dim] - entry.span(1)) // entry.stride + 1, self.shape[entry.dim])
+        result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
+        taps: list[SSAValue] = []
+        for j in range(entry.window):
+            starts[entry.dim] = j * entry.dilation
+            taps.append(self.builder.insert(tile.WindowOp(x, starts, strides, result)).result)
+        total = taps[0]
+        for tap in taps[1:]:
+            total = self._emit(f"v{kind}", [total, tap])
+        self.maps[total] = tuple(Along(entry.dim) if e is entry else e for e in self.maps[x])
+        return total

@@ -1,7 +1,7 @@
 """The Vector ops of a fusion group on tiles, composed from their tiling rules: the body of a `tile.kernel`, or what
 follows its product."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -42,8 +42,71 @@ def vector_ops(
     offsets: Sequence[SSAValue],
 ) -> SSAValue:
     """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
-    vector = target.vector
-    types = ComputeTypes(vector)
+    compute_tiles(regions, target, builder, tiles, sizes, ops, offsets)
+    return _with_own_bytes(builder, target, tiles[result, regions.maps[result]])
+
+
+def stored_tiles(
+    regions: Regions, target: Target, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]
+) -> Iterator[tuple[SSAValue, tuple[int, ...]]]:
+    """What a kernel without a product stores of `tiles`, and where it begins in the result: the result, or each part
+    of it."""
+    if not regions.parts:
+        result = _with_own_bytes(builder, target, tiles[regions.result, regions.maps[regions.result]])
+        yield repeated(builder, result, regions.stored_dims, sizes), ()
+    own = regions.maps[regions.result]
+    for part in regions.parts:
+        found = viewed(builder, regions, tiles[part.value, part.maps], part.maps, own, sizes)
+        found = _with_own_bytes(builder, target, found)
+        yield repeated(builder, found, regions.stored_dims, sizes), regions.origin(part)
+
+
+def _with_own_bytes(builder: Builder, target: Target, stored: SSAValue) -> SSAValue:
+    """A tile as it is stored: a mask as numbers, a view of a larger tile copied."""
+    stored = TileEmitter(builder, target.vector).numbers(stored)
+    if isinstance(stored.owner, tile.WindowOp):
+        stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
+    return stored
+
+
+def viewed(
+    builder: Builder,
+    regions: Regions,
+    x: SSAValue,
+    region: OperandMap,
+    part: OperandMap,
+    sizes: tuple[int, ...],
+) -> SSAValue:
+    """Of a tile `x` of `region` what `part` needs, for result tiles of `sizes`."""
+    if region == part:
+        return x
+    starts, needed = kernel_starts(regions, region, part), region_shape(regions, part, sizes)
+    kind = tile_type(x)
+    shape = tuple(min(n, most) for n, most in zip(kind.get_shape(), needed, strict=True))
+    view = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
+    return builder.insert(tile.WindowOp(x, starts, [1] * len(shape), view)).result
+
+
+def kernel_starts(regions: Regions, region: OperandMap, part: OperandMap) -> tuple[int, ...]:
+    """Where tiles of `part` begin in those of `region`, for each kernel dimension."""
+    starts = [0] * len(regions.kernel_extents)
+    for whole, own in zip(regions.in_kernel(region), regions.in_kernel(part), strict=True):
+        if isinstance(whole, Along) and isinstance(own, Along):
+            starts[whole.dim] = whole.pad - own.pad
+    return tuple(starts)
+
+
+def compute_tiles(
+    regions: Regions,
+    target: Target,
+    builder: Builder,
+    tiles: Tiles,
+    sizes: tuple[int, ...],
+    ops: Sequence[Operation],
+    offsets: Sequence[SSAValue],
+) -> None:
+    """Emit `ops`, in program order, on tiles, which start at `offsets`."""
+    types = ComputeTypes(target.vector)
     for op in ops:
         rule = rule_of(op)
         if rule.engine == "cube":
@@ -51,10 +114,6 @@ def vector_ops(
         emitter, operands = op_operands(regions, types, builder, tiles, sizes, op, offsets)
         emitter.offsets = offsets
         tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, emitter, operands)
-    stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
-    if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
-        stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
-    return stored
 
 
 def op_operands(
@@ -83,10 +142,13 @@ def op_operands(
             continue
         if i in index_operands(op):
             continue
-        stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
+        needed, region = regions.operand_map(op, i), regions.tile_map(op, i)
+        stored = repeated(builder, tiles[value, region], lacking, sizes)
         fill = border_fill(op, i) if value in regions.maps else None
-        if fill is not None:
-            stored = _bordered(builder, regions, value, stored, offsets, fill)
+        if fill is not None:  # who else reads what is outside of the value fills it too
+            tiles[value, region] = stored = _bordered(builder, regions, value, stored, offsets, fill)
+        if region != needed:
+            stored = viewed(builder, regions, stored, region, needed, tuple(sizes))
         operand = types.operand(op, TileEmitter(builder, vector), stored)
         operands.append(operand)
         own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
@@ -99,6 +161,8 @@ def _bordered(
     builder: Builder, regions: Regions, value: SSAValue, x: SSAValue, offsets: Sequence[SSAValue], fill: float
 ) -> SSAValue:
     """The tile `x` of a computed value with `fill` outside of the value."""
+    if isinstance(x.owner, tile.BorderOp) and x.owner.fill.value.data == fill:
+        return x
     if isinstance(x.owner, tile.WindowOp):
         x = builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
     extents = dict(enumerate(regions.kernel_extents))

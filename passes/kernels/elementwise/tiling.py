@@ -6,6 +6,7 @@ from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
+from ....dialects.tiling import Along
 from ....runtime.machine.costs import gm_read_cost, index_cost
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
@@ -32,7 +33,7 @@ class TileShape:
 
     trace: GroupTrace
     per_element: int
-    read: int
+    read: float
     write: int
     ragged: bool
 
@@ -41,12 +42,27 @@ def tile_shape(regions: Regions, target: Target) -> TileShape:
     trace = trace_group(regions, target)
     extents = regions.kernel_extents or (1,)
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
-    read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
+    read = (
+        _read_bytes(regions)
+        if regions.joins
+        else sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
+    )
     stored = regions.result_shape or (1,)
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
     extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return TileShape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+
+
+def _read_bytes(regions: Regions) -> float:
+    """Bytes read for each element of tiles that join tensors: a part has its own elements alone."""
+    elements, total = prod(regions.kernel_extents or (1,)), 0.0
+    for load in regions.loads:
+        followed = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        if len(followed) == len(regions.merged):
+            share = min(1.0, prod(regions.kernel_shape(load)) / elements)
+            total += share * ELEMENT_BYTES[str(element_type_of(load.value))]
+    return total
 
 
 def larger_ub(regions: Regions, shape: TileShape, target: Target) -> int | None:

@@ -13,7 +13,7 @@ from math import gcd, prod
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import layout_of
-from ....dialects.tiling import Along
+from ....dialects.tiling import Along, OperandMap
 from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rule_trace import trace_group
@@ -60,6 +60,11 @@ class Image:
     def blocked(self) -> bool:
         """Whether the result lies in GM as in UB."""
         return layout_of(self.regions.result.type) is not None
+
+    @cached_property
+    def stores(self) -> int:
+        """Tiles that are stored for each point of the grid."""
+        return len(self.regions.parts) or 1
 
     @cached_property
     def maps(self) -> list[tuple[Load, dict[int, Along]]]:
@@ -156,12 +161,15 @@ def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
     own = sum(2 * ELEMENT_BYTES[t.type_name] for t in image.trace.loads if t.full)
     temporaries = max(per_element - own, image.item)
     wide = any(step.dtype == "f32" != t.type_name for step in image.trace.steps for t in step.sources)
+    wide = wide or bool(image.regions.parts)
     if closely:
         total += int(elements * (temporaries + image.trace.image_bytes * (grown - 1.0)))
     else:
         total += int(elements * temporaries * (grown if wide else 1.0))
     if image.blocked:
         return total + elements * image.item
+    if image.regions.parts:
+        total += sum(2 * elements * image.item for _ in range(image.stores - 1))
     # the result by channels, and the ends of rows that are no whole blocks
     return total + 2 * elements * image.item + 6 * BLOCK * blocks * BLOCK * image.item
 
@@ -339,6 +347,8 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
     given: set[int] = set()
     windows = any(e.is_windowed for _, along in image.maps for e in along.values())
     for step in image.trace.steps:
+        inner = _inner(image, step.result.region, tiles)
+        positions = prod(inner)
         if not step.full:
             busy, count = vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
         elif step.name == "vconv":
@@ -358,17 +368,31 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         instructions += count
     dtype = "f16" if image.item == 2 else "f32"
     turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
-    compute += turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
+    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
+    positions = prod(inner)
+    compute += image.stores * (
+        turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
+    )
+    instructions += (image.stores - 1) * turns
     compute = max(compute, instructions * SCALAR_WORK * target.scalar.issue)
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
     ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
-    write = max(store.busy, target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1))
+    issue = target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1)
+    write = image.stores * max(store.busy, issue)
     # of all cores at once: about as many bytes as they write are read for the first time
-    shared = positions * tiles[image.lanes] * image.item * tiling.cores / target.memory.hbm_chip
+    written = image.stores * positions * tiles[image.lanes] * image.item
+    shared = written * tiling.cores / target.memory.hbm_chip
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute, write)
     return rounds * slowest + read + read_latency + compute + write + store.latency - slowest
+
+
+def _inner(image: Image, region: OperandMap, tiles: Sequence[int]) -> list[int]:
+    """Sizes above one behind the lanes of what a tile holds."""
+    held = {e.dim: e.held(tiles[e.dim]) for e in region if isinstance(e, Along) and e.dim < len(tiles)}
+    sizes = (held.get(d, 1) for d in range(image.lanes + 1, len(tiles)))
+    return [n for n in sizes if n > 1]
 
 
 def _two(read: _Read) -> tuple[int, int]:

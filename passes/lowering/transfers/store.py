@@ -65,9 +65,10 @@ def lower_store(k: LoweringContext, op: tile.StoreOp) -> None:
         store_blocks(k, place, tensor, offsets, (owned[0].low, owned[0].count))
         return
     starts = [k.emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
-    offset = gm_offset(k.emit, tensor, starts)
-    last = len(offsets) - 1
     strides = row_major(tensor)
+    first = sum(at * step for at, step in zip(op.first, strides, strict=True))
+    offset = k.emit.add(gm_offset(k.emit, tensor, starts), first)
+    last = len(offsets) - 1
     nd = place.order == tuple(
         range(last + 1)
     )  # not a product's, whose blocks hold columns that nobody stores
