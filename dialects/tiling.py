@@ -228,6 +228,11 @@ class VectorBuilder(Protocol):
         windowed dimension (`Along.is_windowed`). Along dimensions of stride 0 it has size one and repeats."""
         ...
 
+    @property
+    def slides(self) -> bool:
+        """Whether windows may slide along one dimension after the other (`slide`): in kernels without a product."""
+        ...
+
     def slide(self, x: SSAValue, kind: str, at: int) -> SSAValue:
         """Of operand tile `x`, or what `slide` gave, the sum ("add") or largest ("max") element of each window along
         one dimension: number `at` of those that are still windowed. Along the others it keeps its halo."""

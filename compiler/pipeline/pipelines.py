@@ -32,6 +32,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-combine-products", {}),
     ("graph-place-views", {}),
     ("graph-integer-products", {}),
+    ("graph-split-products", {}),
     ("graph-sink-reshapes", {}),
     ("graph-copy-producers", {}),
     ("graph-fold-constants", {}),
@@ -46,6 +47,7 @@ PAST_OPERATORS = (
     "graph-sink-transposes",
     "graph-group-products",
     "graph-combine-products",
+    "graph-split-products",
     "graph-sink-reshapes",
     "graph-copy-producers",
 )

@@ -35,6 +35,7 @@ PASSES: tuple[str, ...] = (
     "graph-combine-products",
     "graph-place-views",
     "graph-integer-products",
+    "graph-split-products",
     "graph-sink-reshapes",
     "graph-copy-producers",
     "graph-fold-constants",

@@ -78,18 +78,20 @@ def least(element: Attribute) -> float:
     return -float(largest(numpy_dtype(element)))
 
 
-def _grouped(mask: SSAValue, groups: int, repeat: int) -> list[Operation]:
-    """A mask over heads as one over groups of heads and the heads of a group; none where it follows no heads."""
+def _grouped(mask: SSAValue, groups: int, repeat: int, queries: int) -> list[Operation]:
+    """A mask over heads as one over groups of heads and the heads of a group, which are rows if there is one query;
+    none where it follows no heads."""
     shape = shape_of(mask)
     if len(shape) < 3:
         return []
     *outer, heads, rows, columns = shape
     split = (1, 1) if heads == 1 else (groups, repeat)
-    return [ReshapeOp(mask, shape=(*outer, *split, rows, columns))]
+    return [ReshapeOp(mask, shape=(*outer, *split, *([rows] if queries > 1 else []), columns))]
 
 
 def _expand(op: Any) -> list[Operation]:
-    """softmax(scale q k^T + mask) v. Heads that share keys are a dimension of their own, along which k and v repeat."""
+    """softmax(scale q k^T + mask) v. Heads that share keys are a dimension of their own, along which k and v repeat; of
+    one query row they are rows of one product."""
     import numpy as np
 
     values = op.attribute_values()
@@ -107,9 +109,12 @@ def _expand(op: Any) -> list[Operation]:
     if shared:
         groups = shape_of(k)[-3]
         repeat = outer[-1] // groups
-        q = add(ReshapeOp(q, shape=(*outer[:-1], groups, repeat, rows, depth)))
-        k, v = (add(ReshapeOp(x, shape=(*shape_of(x)[:-2], 1, *shape_of(x)[-2:]))) for x in (k, v))
-        if mask is not None and (split := _grouped(mask, groups, repeat)):
+        if rows == 1:
+            q = add(ReshapeOp(q, shape=(*outer[:-1], groups, repeat, depth)))
+        else:
+            q = add(ReshapeOp(q, shape=(*outer[:-1], groups, repeat, rows, depth)))
+            k, v = (add(ReshapeOp(x, shape=(*shape_of(x)[:-2], 1, *shape_of(x)[-2:]))) for x in (k, v))
+        if mask is not None and (split := _grouped(mask, groups, repeat, rows)):
             ops += split
             mask = split[-1].results[0]
     scores = add(MatmulOp(q, k, transpose_b=True))

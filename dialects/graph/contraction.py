@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, i8, i32
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.dialects.builtin import TensorType, f32, i8, i32
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def
 
 from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, TilingRule, Unit
-from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .base import BOOL, DTYPE, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
 from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
@@ -46,7 +46,8 @@ class MatmulOp(GraphOp):
     """Matrix product [.., M, K] x [.., K, N] -> [.., M, N]; leading dimensions broadcast. Of i8 it is i32, exact but
     for the low 32 bits that are kept.
 
-    `transpose_a` states that a is stored [.., K, M], `transpose_b` that b is stored [.., N, K].
+    `transpose_a` states that a is stored [.., K, M], `transpose_b` that b is stored [.., N, K]. With `out` = f32 the
+    result is the sums as the Cube has them, not rounded to the type of the operands.
 
     %y = graph.matmul %a, %b {transpose_b = true} : (tensor<2x4x8xf16>, tensor<9x8xf16>) -> tensor<2x4x9xf16>
     """
@@ -59,6 +60,7 @@ class MatmulOp(GraphOp):
     result = result_def(TensorType)
     transpose_a = prop_def(BOOL, default_value=to_attribute("bool", False))
     transpose_b = prop_def(BOOL, default_value=to_attribute("bool", False))
+    out = opt_prop_def(DTYPE)
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
@@ -74,6 +76,11 @@ class MatmulOp(GraphOp):
         if batch is None:
             cls.fail(f"batch dimensions of {shapes} do not broadcast")
         sums = i32 if a.element_type == i8 else a.element_type
+        out = attributes.get("out")
+        if out is not None:
+            if out not in (f32, sums) or sums == i32 != out:
+                cls.fail(f"out is f32 or the type of the operands, {sums}, got {out}")
+            sums = out
         return (TensorType(sums, (*batch, m, n)),)
 
 

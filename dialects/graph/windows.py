@@ -157,7 +157,7 @@ def _slid(b: VectorBuilder, x: SSAValue, kind: str, order: Sequence[int]) -> SSA
 def _maximum(
     op: Any, b: VectorBuilder, operands: Sequence[SSAValue], positions: Sequence[tuple[int, ...]]
 ) -> SSAValue:
-    order = _one_by_one(op)
+    order = _one_by_one(op) if b.slides else ()
     if order:
         return _slid(b, operands[0], "max", order)
     largest, *rest = (at_tap(op, b, operands, 0, p) for p in positions)
@@ -198,7 +198,7 @@ def _mean(
     (x,) = operands
     storage, wide = b.dtype(x), len(positions) > MOST_NARROW
     source = [b.cast(x, "f32") if wide and storage != "f32" else x]
-    order = _one_by_one(op)
+    order = _one_by_one(op) if b.slides else ()
     if order:
         total = _slid(b, source[0], "add", order)
     else:

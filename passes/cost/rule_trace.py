@@ -37,6 +37,7 @@ class Recorder(MaskEmitter):
         self.target = target
         self.vector = target.vector
         self.share_of = share_of
+        self.slides = False
         self.extents: tuple[int, ...] = ()
         self.region: OperandMap = ()
         """What the op's result holds."""
@@ -268,7 +269,7 @@ def _trace(
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
     recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
-    recorder.extents = extents
+    recorder.extents, recorder.slides = extents, regions.product is None
     tiles = dict(given)
     for load in regions.loads:
         maps = regions.kernel_map(load.maps)

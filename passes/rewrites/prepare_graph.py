@@ -1,6 +1,7 @@
 """A graph as kernels are built of it: composite ops as the ops that they are made of, no op on empty tensors."""
 
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp, SliceOp
@@ -17,6 +18,22 @@ from .merge_slices import merge_slices
 from .tensor_checks import check_takes, multiplies
 
 
+def expanded(op: GraphOp, target: Target) -> list[Operation]:
+    """Put the ops that a composite op is made of on a chip in its place."""
+    rule = rule_of(op)
+    assert isinstance(rule, Composite)
+    for operand in op.operands:
+        check_takes(op, str(element_of(operand)))
+    expand = rule.expand
+    if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
+        expand = rule.without_cube
+    ops = expand(op)
+    add_expansion(op, ops)
+    keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
+    replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+    return ops
+
+
 def prepare_graph(function: FuncOp, target: Target) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
     that it is made of on the chip. Of these a part of a part is a part of the whole."""
@@ -25,18 +42,8 @@ def prepare_graph(function: FuncOp, target: Target) -> None:
         op = waiting.pop()
         if isinstance(op, GraphOp) and settle_empty(op):
             continue
-        rule = rule_of(op) if isinstance(op, GraphOp) else None
-        if isinstance(op, GraphOp) and isinstance(rule, Composite):
-            for operand in op.operands:
-                check_takes(op, str(element_of(operand)))
-            expand = rule.expand
-            if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
-                expand = rule.without_cube
-            ops = expand(op)
-            add_expansion(op, ops)
-            keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
-            replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
-            waiting += ops[::-1]
+        if isinstance(op, GraphOp) and isinstance(rule_of(op), Composite):
+            waiting += expanded(op, target)[::-1]
             continue
         if isinstance(op, SliceOp) and (merged := merge_slices(op)):
             inner = op.x.owner

@@ -11,7 +11,7 @@ Array = NDArray[Any]
 
 
 @reference("graph.matmul")
-def matmul(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
+def matmul(a: Array, b: Array, transpose_a: bool, transpose_b: bool, out: Any = None) -> Array:
     left = np.swapaxes(a, -1, -2) if transpose_a else a
     right = np.swapaxes(b, -1, -2) if transpose_b else b
     if a.dtype.kind == "i":  # exact in f64, which has a BLAS

@@ -168,3 +168,21 @@ def test_what_its_tiles_are():
                     ends[1][image, channels, row + rows.gap + rows.halo] = line[:count]
     np.testing.assert_allclose(ends[0], wanted[:, :, : rows.halo], rtol=2e-2, atol=3e-2)
     np.testing.assert_allclose(ends[1][1:], wanted[:-1, :, 19 - rows.halo :], rtol=2e-2, atol=3e-2)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+def test_transposes_that_read_behind_a_tile(chip: str) -> None:
+    """Tiles of 6 x 7 pixels, of which 48 are turned: what is computed last leaves the last six as they were."""
+    text = """graph @f(%x: tensor<1x1x9x7xf16>, %w: tensor<16x1x1x1xf16>) {
+      %s = sin(%x)
+      %c = conv2d(%s, %w)
+      %y = tanh(%c)
+      return %y
+    }"""
+    rng = np.random.default_rng(5)
+    x, w = rng.standard_normal((1, 1, 9, 7)).astype(np.float16), rng.standard_normal(16).astype(np.float16)
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    assert "6x7" in program.report()
+    (found,) = program.run(x=x, w=w.reshape(16, 1, 1, 1)).outputs.values()
+    wanted = np.tanh(np.sin(x.astype(np.float64)) * w.astype(np.float64)[:, None, None])
+    assert np.linalg.norm(found - wanted) <= 3e-3 * np.linalg.norm(wanted)

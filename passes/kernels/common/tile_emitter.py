@@ -21,6 +21,8 @@ def _joined(tiles: Sequence[SSAValue]) -> tuple[int, ...]:
 class TileEmitter(MaskEmitter):
     """The `VectorBuilder` that tiling rules write to: one `tile.vec` a call, shapes broadcast."""
 
+    slides = False
+
     def __init__(self, builder: Builder, vector: Vector):
         self.builder = builder
         self.vector = vector

@@ -153,7 +153,7 @@ def op_operands(
         operands.append(operand)
         own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
     emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
-    emitter.through = outer
+    emitter.through, emitter.slides = outer, regions.product is None
     return emitter, operands
 
 

@@ -16,7 +16,7 @@ from math import ceil, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
-from ....runtime.machine.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
@@ -217,7 +217,7 @@ class Candidate:
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
         rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
-        operands = self.n16 * (self.several * self.inner + self.d16) * item / rate
+        operands = self._operands(rate)
         vector = self.vector()
         if target.split:
             flag = 0.0 if target.cross is None else target.cross.latency
@@ -254,6 +254,18 @@ class Candidate:
         hbm = self._hbm()
         busiest = max(rounds * (parts * each + around + first + last), hbm) + vector + cube
         return max(busiest, rounds * (turns + first + last))
+
+    def _operands(self, rate: float) -> float:
+        """Cycles of one core's port for the right operands of a part: what L2 has at `rate`, and what cores that share
+        operands have not read before at that of HBM."""
+        bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+        read = self.points * -(-self.roles.k // self.step) * bytes_
+        missed = min(
+            1.0, sum({load.value: tensor_bytes(load.value) for load in self.regions.loads}.values()) / read
+        )
+        space = "l1" if self.target.split else "ub"
+        found = gm_read_cost(self.target, bytes_, 1.0 - missed, space, self.cores)
+        return max(bytes_ / rate, found.busy)
 
     def _hbm(self) -> float:
         """Cycles of HBM for every tensor, once."""

@@ -12,7 +12,7 @@ from ...selection.event_budget import l0_slots
 from .epilogue_costs import epilogue_costs
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
-from .operand_costs import left_cost, right_cost, together
+from .operand_costs import left_cost, right_cost, tiles_of_right, together
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, bias_in_parts, takes_vector
 
@@ -33,6 +33,8 @@ class KernelCosts:
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
+        rows = min(rows, tiles_of_right(p, tiling.tiles))
+        self.window = p.window
         self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
         self.stays = p.gm_bytes <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
@@ -61,7 +63,10 @@ class KernelCosts:
         memory = self.memory
         if not memory.sector:
             return load.size / self.l2_read
-        absent = missed / load.size * (load.requests - load.cut) + load.cut
+        absent = missed / load.size * (load.requests - load.cut)
+        if not self.window:  # of the bursts in a line, which other tiles read, one misses it
+            absent = min(absent, missed / memory.l2_line)
+        absent += load.cut
         moved = min(load.size, missed + load.cut * memory.l2_line / 2)
         if load.rows and self.reader.row:
             moved = absent * memory.l2_line

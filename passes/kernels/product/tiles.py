@@ -63,7 +63,7 @@ def _column_tiles(p: Problem) -> list[int]:
         parts = [unit * b for b in range(1, blocks) if alone or extent % (unit * b) >= unit]
         return [*parts, extent] if alone else parts
     equal = [min(b * unit, extent) for b in range(1, blocks + 1) if blocks % b == 0]
-    return sorted({*equal, *_unequal_columns(p)})
+    return sorted({*equal, *_unequal_columns(p), *_shared_columns(p)})
 
 
 def _unequal_columns(p: Problem) -> list[int]:
@@ -73,6 +73,29 @@ def _unequal_columns(p: Problem) -> list[int]:
     if not p.target.split or p.prologue is None or not p.packed or p.several > 1 or p.products > 1:
         return []
     return [n for n in range(UNEQUAL, extent, UNEQUAL) if extent % n]
+
+
+def _shared_columns(p: Problem) -> set[int]:
+    """Sizes along n of which all cores have one tile, or two, where the result has few: the last one is smaller."""
+    extent = p.extents[p.roles.n]
+    rows = prod(p.extents[d] for d in p.roles.m)
+    if (
+        not p.rows_last
+        or p.several > 1
+        or p.products > 1
+        or p.prologue is not None
+        or p.contraction.groups > 1
+    ):
+        return set()
+    found: set[int] = set()
+    for parts in range(1, 9):  # of rows
+        if parts > 1 and rows <= 16 * parts:
+            break
+        for rounds in (1, 2):
+            columns = rounds * p.target.cores // parts
+            if columns > 1 and extent > 16 * columns:
+                found.add(ceil_to(-(-extent // columns), 16))
+    return found
 
 
 def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:

@@ -125,7 +125,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[ProductTiling]:
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
-    equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0
+    equal = True
     for step, resident, rows in _depths(p, tile):
         if not (equal or resident):
             continue
@@ -158,7 +158,7 @@ def _product_columns(p: Problem, tile: Tile) -> int:
     if parts:
         most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
     alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
-    whole = not p.packed or alike[-1] >= LEAST_ALIKE
+    whole = (not p.packed and p.item != 2) or alike[-1] >= LEAST_ALIKE
     return alike[-1] if whole else min(most, tile.n16)
 
 

@@ -23,7 +23,7 @@ from ..base.emitter import Generation
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..transfers.feature_map import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
-from .l0_pieces import Operands, Pieces, yielded
+from .l0_pieces import Operands, Pieces, columns_dim, yielded
 from .prefetch import FetchAhead, fetches_ahead
 
 if TYPE_CHECKING:
@@ -71,6 +71,14 @@ def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
     for place, span in zip((row, k.coordinates[column]), integers(spans), strict=True):
         begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
     return emit.rem(emit.add(done, emit.mul(begin, step)), whole)
+
+
+def _with_columns(op: tile.ContractOp, rhs: Place, n: Idx) -> Place:
+    """A right operand that has `n` columns, where their number varies."""
+    at = columns_dim(op, rhs)
+    if isinstance(rhs.sizes[at], int):
+        return rhs
+    return replace(rhs, sizes=tuple(n if d == at else size for d, size in enumerate(rhs.sizes)))
 
 
 class Contraction:
@@ -145,6 +153,10 @@ class Contraction:
                 self.k, next(o for o in self.op.body.block.ops if isinstance(o, tile.LoadOp))
             )
             lhs = clipped(lhs, rows, columns)
+        block = blocked_dim(tile_type(self.op.result))
+        if block in self.k.covered:
+            n = self.k.inside[block]
+            rhs = [_with_columns(self.op, one, n) for one in rhs]
         return lhs, *rhs
 
     def load_step(self, number: Idx) -> Operands:

@@ -62,6 +62,11 @@ def _is_read_here(op: tile.ContractOp) -> bool:
     return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
 
 
+def columns_dim(op: tile.ContractOp, rhs: Place) -> int:
+    """The dimension of a right operand in L1 that the product's columns follow."""
+    return 0 if op.transpose_rhs.value.data and rhs.order != (0, 1) else 1
+
+
 @dataclass(frozen=True)
 class Part:
     """What is in L0A for one piece of K: `m` rows of `size` of K; `inner` is where it starts in its step, `done` where
@@ -232,7 +237,8 @@ class Pieces:
         elif self.op.transpose_rhs.value.data:
             self._rhs_fractals(rhs, at, b, counts, rhs.strides[-1], fractal)
         else:
-            self._turned(rhs, at, b, (self._blocks_of_k(size), wide), (wide * fractal, fractal))
+            left = self._blocks_left(rhs, at[1]) if self.k0 == BLOCK else None
+            self._turned(rhs, at, b, (self._blocks_of_k(size), wide), (wide * fractal, fractal), left)
 
     def _multiply(
         self, part: Part, b: Generation, number: int, start: Idx, wide: int, n: Idx, within: bool = False
@@ -298,16 +304,40 @@ class Pieces:
         grouped = self.l0_n < self.n and along_k == self.wide * fractal  # products' columns lie apart in L1
         plane = -(-rhs.shape[0] // self.k0) * fractal if grouped else along_n
         start = emit.add(start, emit.mul(emit.div(column, BLOCK), plane))
-        varies = not isinstance(rhs.sizes[1], int) and not (self.l0_n < self.n and self._equal())
-        if varies or self._narrower():
-            left = emit.min(self.l0_n, emit.sub(rhs.sizes[1], column))
-            shape = [emit.div(emit.add(left, BLOCK - 1), BLOCK), BLOCK, self.k0]
-            for i in range(k1):
-                read = emit.view(rhs.base, shape, [along_n, self.k0, 1], emit.add(start, i * along_k))
-                write = emit.view(b, shape, [fractal, self.k0, 1], i * wide * fractal)
-                emit.insert(ascend.Load2dOp(read, write, False))
+        left = self._blocks_left(rhs, column)
+        if left is not None:
+            self._some_columns(rhs, start, b, left, (k1, along_k, wide * fractal), (along_n, fractal))
             return
         self._fractals(rhs.base, start, b, (k1, along_k, wide * fractal), (wide, along_n, fractal))
+
+    def _blocks_left(self, rhs: Place, column: Idx) -> Idx | None:
+        """Blocks of 16 columns from `column` on that a right operand has for a product; None where all products have
+        as many."""
+        emit, there = self.k.emit, rhs.sizes[columns_dim(self.op, rhs)]
+        varies = not isinstance(there, int) and not (self.l0_n < self.n and self._equal())
+        if not (varies or self._narrower()):
+            return None
+        left = emit.min(self.l0_n, emit.sub(there, column))
+        return emit.div(emit.add(left, BLOCK - 1), BLOCK)
+
+    def _some_columns(
+        self,
+        rhs: Place,
+        start: Idx,
+        b: Generation,
+        blocks: Idx,
+        along_k: tuple[int, int, int],
+        along_n: tuple[int, int],
+        transpose: bool = False,
+    ) -> None:
+        """So many blocks of columns to L0B, one fractal of K after the other: `along_k` counts these, and both have the
+        strides in L1 and L0."""
+        emit, (count, read_step, write_step), (read_n, write_n) = self.k.emit, along_k, along_n
+        shape = [blocks, BLOCK, self.k0]
+        for i in range(count):
+            read = emit.view(rhs.base, shape, [read_n, self.k0, 1], emit.add(start, i * read_step))
+            write = emit.view(b, shape, [write_n, self.k0, 1], i * write_step)
+            emit.insert(ascend.Load2dOp(read, write, transpose))
 
     def _turned(
         self,
@@ -316,9 +346,10 @@ class Pieces:
         result: Generation,
         counts: tuple[int, int],
         strides: tuple[int, int],
+        left: Idx | None = None,
     ) -> None:
         """A matrix whose rows in L1 are K to L0, from `at` along K and the other dimension on: fractals along both, and
-        their strides.
+        their strides; along the other one `left` of them, where that varies.
         Fractals that are square are transposed one by one; others in square blocks, by an image-to-column load of the
         matrix as a map of one pixel a row."""
         emit, k0, (deep, other), (inner, column) = self.k.emit, self.k0, counts, at
@@ -329,6 +360,10 @@ class Pieces:
             along_other = other, plane, strides[1]
             loops = (along_other, along_k) if strides[0] < strides[1] else (along_k, along_other)
             start = emit.add(first, emit.mul(emit.div(inner, k0), self.fractal))
+            if left is not None:
+                steps = along_k[0], along_k[1], along_k[2]
+                self._some_columns(source, start, result, left, steps, along_other[1:], transpose=True)
+                return
             self._fractals(source.base, start, result, *loops, transpose=True)
             return
         order = (1, 0) if strides[0] < strides[1] else (0, 1)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -227,8 +228,18 @@ class CircularStore:
             groups = emit.sub(groups, emit.mul(self.begins, fewer))
             with emit.condition("slt", 0, self.begins):
                 fill(self.k, rows, 0, whole, self.dtype)
+        pixels = prod(place.shape[d] for d in range(place.block + 1, len(place.shape)))
         with emit.loop(0, shape.blocks) as c1:
-            read = emit.add(self._pixels(first), emit.mul(c1, place.strides[place.block]))
+            plane = emit.mul(c1, place.strides[place.block])
+            read = emit.add(self._pixels(first), plane)
+            if pixels < shape.row:  # transposes read behind the tile, what nobody stores
+                fill(
+                    self.k,
+                    place.own,
+                    emit.add(self._pixels(pixels), plane),
+                    (shape.row - pixels) * BLOCK,
+                    self.dtype,
+                )
             self._transpose(
                 (place.base, read, (SQUARE, BLOCK)),
                 (rows, emit.mul(c1, shape.row), (BLOCK, shape.blocks * shape.row)),

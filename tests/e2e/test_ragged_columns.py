@@ -1,0 +1,89 @@
+"""Products whose last tile of columns is smaller than the others, so that all cores have one: values by numpy, hazards
+on; and that they are chosen where that pays. ASCEND_OPT_ALL=1 runs every case."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from any_tiling import MANY, chosen
+from fused_graphs import check
+from sweeps import ALL
+
+import ascend_opt
+from ascend_opt.passes.kernels.common.form import Tiling
+from ascend_opt.passes.regions.tiling import ProductTiling
+
+CHIPS = ["ascend910b", "ascend910", "ascend310p", "ascend950"]
+
+
+def product(
+    m: int, n: int, k: int, weight: str, transposed: bool, after: Sequence[str], dtype: str = "f16"
+) -> str:
+    shape, stated = (f"{n}x{k}", " {transpose_b = true}") if transposed else (f"{k}x{n}", "")
+    lines = [f"%0 = matmul(%x, %w){stated}", *after]
+    return (
+        f"graph @f(%x: tensor<{m}x{k}x{dtype}>, %w: tensor<{shape}x{dtype}>{weight}, %b: tensor<{n}x{dtype}>, "
+        f"%r: tensor<{m}x{n}x{dtype}>) {{\n  " + "\n  ".join(lines) + f"\n  return %{len(after)}\n}}"
+    )
+
+
+EPILOGUES = ((), ("%1 = bias_add(%0, %b) {axis = -1}", "%2 = relu(%1)"), ("%1 = add(%0, %r)",))
+
+
+def ragged(number: int):
+    def choose(tilings: Sequence[Tiling]) -> Tiling:
+        found = [one for one in tilings if isinstance(one, ProductTiling) and N % one.tiles[1]]
+        assert found, "no such tiling is offered"
+        return found[number % len(found)]
+
+    return choose
+
+
+N = 16 * 2 * 61
+"""Columns of no number that divides well."""
+CASES = [
+    (weight, transposed, after)
+    for weight in (" {weight}", "")
+    for transposed in (False, True)
+    for after in EPILOGUES
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("case", range(len(CASES)) if ALL else (0, 4, 7, 9))
+def test_values(case: int, chip: str) -> None:
+    weight, transposed, after = CASES[case]
+    text = product(48, N, 160, weight, transposed, after)
+    with chosen(ragged(case)):
+        check(text, chip, "f16", tune=MANY)
+
+
+@pytest.mark.parametrize("case", range(len(CASES)) if ALL else (0, 7))
+def test_values_in_f32(case: int) -> None:
+    weight, transposed, after = CASES[case]
+    text = product(40, N, 72, weight, transposed, after, "f32")
+    with chosen(ragged(case)):
+        check(text, "ascend910b", "f32", tune=MANY)
+
+
+@pytest.mark.parametrize("k", [4096, 14336])
+def test_every_core_has_columns(k: int) -> None:
+    """24 tiles of 176 columns, where the 32 of 128 would take two rounds: times as fast as 16 tiles of 256 alone."""
+    text = product(128, 4096, k, " {weight}", False, ())
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    (kernel,) = program.time().kernels
+    assert "tiles 128x176 on 24 cores" in program.report()
+    assert kernel.time_us <= 1.2 * kernel.bound_us
+
+
+def test_a_product_of_whole_numbers() -> None:
+    rng = np.random.default_rng(3)
+    x, w = (rng.integers(-99, 99, shape).astype(np.int8) for shape in ((48, 160), (160, N)))
+    text = f"""graph @f(%x: tensor<48x160xi8>, %w: tensor<160x{N}xi8> {{weight}}) {{
+      %y = matmul(%x, %w)
+      return %y
+    }}"""
+    with chosen(ragged(1)):
+        program = ascend_opt.compile(text, target="ascend910b", tune=MANY)
+    (found,) = program.run(x=x, w=w).outputs.values()
+    assert np.array_equal(found, x.astype(np.int32) @ w.astype(np.int32))
