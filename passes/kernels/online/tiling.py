@@ -217,7 +217,7 @@ class Candidate:
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
         rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
-        operands = self._operands(rate)
+        operands = self.n16 * (self.several * self.inner + self.d16) * item / rate
         vector = self.vector()
         if target.split:
             flag = 0.0 if target.cross is None else target.cross.latency
@@ -252,20 +252,18 @@ class Candidate:
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
         hbm = self._hbm()
-        busiest = max(rounds * (parts * each + around + first + last), hbm) + vector + cube
+        busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
+        busiest += vector + cube
         return max(busiest, rounds * (turns + first + last))
 
-    def _operands(self, rate: float) -> float:
-        """Cycles of one core's port for the right operands of a part: what L2 has at `rate`, and what cores that share
-        operands have not read before at that of HBM."""
+    def _port(self) -> float:
+        """Cycles of one core's port for the right operands of a part, where what no other core has read before comes
+        from HBM."""
         bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
         read = self.points * -(-self.roles.k // self.step) * bytes_
-        missed = min(
-            1.0, sum({load.value: tensor_bytes(load.value) for load in self.regions.loads}.values()) / read
-        )
+        once = sum(tensor_bytes(value) for value in {load.value for load in self.regions.loads})
         space = "l1" if self.target.split else "ub"
-        found = gm_read_cost(self.target, bytes_, 1.0 - missed, space, self.cores)
-        return max(bytes_ / rate, found.busy)
+        return gm_read_cost(self.target, bytes_, 1.0 - min(1.0, once / read), space).busy
 
     def _hbm(self) -> float:
         """Cycles of HBM for every tensor, once."""

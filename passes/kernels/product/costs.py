@@ -64,7 +64,9 @@ class KernelCosts:
         if not memory.sector:
             return load.size / self.l2_read
         absent = missed / load.size * (load.requests - load.cut)
-        if not self.window:  # of the bursts in a line, which other tiles read, one misses it
+        if (
+            not self.window and memory.sector == 1
+        ):  # L2 keeps the line for other tiles, which read the rest of it
             absent = min(absent, missed / memory.l2_line)
         absent += load.cut
         moved = min(load.size, missed + load.cut * memory.l2_line / 2)

@@ -68,6 +68,8 @@ class Pipes:
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
+        self.busy = min(1.0, points / (self.rounds * tiling.cores))
+        """Of the cores, those that have a tile in the mean of all rounds."""
         reads = self.rounds * self.steps
         left = reads
         if tiling.resident:  # read for the first of columns
@@ -185,7 +187,7 @@ class Pipes:
             missed = load.size * self.tiling.cores / load.sharing * apart
             if c.stays:
                 missed = min(missed, fresh)
-            own = min(load.size, missed * load.sharing / apart / self.tiling.cores)
+            own = min(load.size, missed * load.sharing / apart / (self.busy * self.tiling.cores))
             missed += load.cut * c.memory.l2_line * self.tiling.cores
             cycles = max(c.dma_issue * load.dmas, c.port(load, own))
             latency = c.dma_latency + c.miss_latency if missed else c.dma_latency

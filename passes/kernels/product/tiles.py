@@ -78,7 +78,7 @@ def _unequal_columns(p: Problem) -> list[int]:
 def _shared_columns(p: Problem) -> set[int]:
     """Sizes along n of which all cores have one tile, or two, where the result has few: the last one is smaller."""
     extent = p.extents[p.roles.n]
-    rows = prod(p.extents[d] for d in p.roles.m)
+    rows, batch = (prod(p.extents[d] for d in dims) for dims in (p.roles.m, p.roles.batch))
     if (
         not p.rows_last
         or p.several > 1
@@ -92,7 +92,7 @@ def _shared_columns(p: Problem) -> set[int]:
         if parts > 1 and rows <= 16 * parts:
             break
         for rounds in (1, 2):
-            columns = rounds * p.target.cores // parts
+            columns = rounds * p.target.cores // (parts * batch)
             if columns > 1 and extent > 16 * columns:
                 found.add(ceil_to(-(-extent // columns), 16))
     return found
