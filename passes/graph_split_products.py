@@ -40,17 +40,22 @@ LEAST_DEPTH = 256
 """K of a part at least: a shorter one is a few steps, and the sums would be much of what moves."""
 ROWS, COLUMNS = 128, 256
 """A large tile of a product: those that have as many of them as there are cores are not split."""
-MOST_TRIED = 3
-"""Numbers of parts that are tried."""
+MOST_PARTS, MOST_TRIED = 32, 4
+"""The largest number of parts, and how many numbers are tried."""
 
 
 def _numbers(batch: int, rows: int, columns: int, depth: int, target: Target) -> list[int]:
-    """The numbers of parts that are worth a look, those first that give each core one."""
+    """The numbers of parts that are worth a look, those first that keep cores busy."""
     tiles = batch * -(-rows // ROWS) * -(-columns // COLUMNS)
     if tiles >= target.cores:
         return []
-    found = [n for n in (2**i for i in range(1, 7)) if depth % (n * BLOCK) == 0 and depth // n >= LEAST_DEPTH]
-    return sorted(found, key=lambda n: abs(n * tiles / target.cores - 1))[:MOST_TRIED]
+    found = [n for n in range(2, MOST_PARTS + 1) if depth % (n * BLOCK) == 0 and depth // n >= LEAST_DEPTH]
+
+    def idle(n: int) -> float:
+        """How many times as many tiles as there are the cores could compute, in as many rounds."""
+        return -(-n * tiles // target.cores) * target.cores / (n * tiles)
+
+    return sorted(found, key=lambda n: (idle(n), n))[:MOST_TRIED]
 
 
 def _parts(op: Operation, target: Target) -> list[int]:

@@ -105,7 +105,7 @@ def test_one_query(mask: str, chip: str) -> None:
       return %y
     }}"""
     program = ascend_opt.compile(text, target=chip, tune=1)
-    (found,) = program.run(**given).outputs.values()
+    (found,) = program.run(given).outputs.values()
     wanted = attention(q, k, v, given.get("m"))
     assert np.linalg.norm(found.astype(np.float64) - wanted) <= 3e-3 * np.linalg.norm(wanted)
 
