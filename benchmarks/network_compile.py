@@ -54,10 +54,10 @@ CASES = (
 )
 
 
-def user_seconds(command: list[str], text: str = "") -> float:
+def user_seconds(command: list[str]) -> float:
     """CPU seconds that a process takes outside of the kernel."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(command, check=True, input=text, text=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
@@ -76,10 +76,12 @@ def ratio(case: Case, folder: Path) -> tuple[float, float]:
     """Seconds of a case, and how many starts of the peer they are."""
     bin_ = Path(sys.executable).parent
     tool = [str(bin_ / "ascend-opt"), str(file_of(case, folder)), *case.arguments, "-o", "/dev/null"]
-    peer = [str(bin_ / "xdsl-opt"), "-"]
+    empty = folder / "empty.mlir"
+    empty.write_text("builtin.module {}\n")
+    peer = [str(bin_ / "xdsl-opt"), str(empty)]
     own, other = list[float](), list[float]()
     for _ in range(TURNS):
-        other.append(user_seconds(peer, "builtin.module {}\n"))
+        other.append(user_seconds(peer))
         own.append(user_seconds(tool))
         if own[-1] > ONCE:
             break
