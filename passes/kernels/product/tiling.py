@@ -125,7 +125,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[ProductTiling]:
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
-    equal = True
+    equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0 or p.prologue is None
     for step, resident, rows in _depths(p, tile):
         if not (equal or resident):
             continue
