@@ -28,8 +28,8 @@ from .cores.cube_to_vector_ub import Landing, halves_of
 from .cores.vector_to_cube import OPERANDS, SLOTS, FeedRoom, left_elements
 from .kernel import KernelLowering, Room
 from .product.computed_operand import moved_operand, resident_type
-from .product.l0_pieces import yielded
 from .product.l1_intermediate import held_elements, stored_chunks
+from .product.used_part import yielded
 from .stream_partition import lower_streamed, stream_of
 from .transfers.filters import filter_elements
 from .transfers.load import is_row

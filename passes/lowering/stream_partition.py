@@ -32,7 +32,7 @@ from .cores.cube_to_vector_gm import Workspace
 from .cores.stream import stages_of
 from .kernel import KernelLowering, Room
 from .product.contract import lower_contract
-from .product.l0_pieces import used_part
+from .product.used_part import used_part
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -1,142 +1,23 @@
 """Tile sizes of Vector kernels with windows: blocks of channels, rows and columns of the image, with their halo.
 
-A tile has 16 channels, or a multiple, in the lanes; its input is a few rows more than its result. What one tile costs
-is added up as the lowering emits it: DMA of channel rows, transposes, copies into the padded tile, one strided
-instruction for each tap, transposes back, stores.
+A tile has 16 channels, or a multiple, in the lanes; its input is a few rows more than its result.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
-from ....dialects.tile import layout_of
-from ....dialects.tiling import Along, OperandMap
-from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
-from ...cost.group_trace import GroupTrace, ceil_to
-from ...cost.rule_trace import trace_group
-from ...cost.vector import function_start
-from ...lowering.transfers.channel_blocks import line_by_line, spilled_rows
-from ...regions.lane_dim import lane_dim
-from ...regions.loads import Load
+from ...cost.group_trace import ceil_to
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...selection.store_grain import share, store_unit
 from ...support.values import element_type_of
+from .cycles import window_cycles
+from .image import BLOCK, Image, reads
 
-BLOCK = 16
 LANES = (16, 32, 48, 64, 96, 128, 256)
 """Channels of a tile that are tried."""
-SCALAR_WORK = 4
-"""Scalar instructions that go with one of Vector's: the offsets of its operands."""
-
-
-@dataclass(frozen=True)
-class Image:
-    """What of a kernel with windows does not depend on its tiles."""
-
-    regions: Regions
-    target: Target
-
-    @cached_property
-    def lanes(self) -> int:
-        return lane_dim(self.regions)
-
-    @cached_property
-    def trace(self) -> GroupTrace:
-        return trace_group(self.regions, self.target)
-
-    @cached_property
-    def extents(self) -> tuple[int, ...]:
-        return self.regions.kernel_extents
-
-    @cached_property
-    def item(self) -> int:
-        return ELEMENT_BYTES[str(element_type_of(self.regions.result))]
-
-    @cached_property
-    def blocked(self) -> bool:
-        """Whether the result lies in GM as in UB."""
-        return layout_of(self.regions.result.type) is not None
-
-    @cached_property
-    def stores(self) -> int:
-        """Tiles that are stored for each point of the grid."""
-        return len(self.regions.parts) or 1
-
-    @cached_property
-    def maps(self) -> list[tuple[Load, dict[int, Along]]]:
-        """What each load follows of the kernel's dimensions, where it varies with the tile."""
-        return [
-            (
-                load,
-                {e.dim: e for e in self.regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride},
-            )
-            for load in self.regions.loads
-        ]
-
-
-@dataclass(frozen=True)
-class _Read:
-    """One image that a tile reads: elements in UB with the halo, positions that are stored, whether copies put them in
-    place, bytes of an element."""
-
-    elements: int
-    positions: int
-    blocks: int
-    copied: bool
-    item: int
-    line: int
-    bursts: int
-    direct: bool
-    """Whether it lies in GM as in UB."""
-
-
-def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
-    lanes = image.lanes
-    blocks = -(-tiles[lanes] // BLOCK)
-    for load, along in image.maps:
-        if lanes not in along:
-            continue
-        inner = [d for d in range(lanes + 1, len(tiles)) if d in along]
-        shape = image.regions.kernel_shape(load)
-        places = [
-            (e.dim, size)
-            for e, size in zip(image.regions.kernel_map(load.maps), shape, strict=True)
-            if isinstance(e, Along)
-        ]
-        extent = dict(places)
-        spans = [along[d].span(tiles[d]) for d in inner]
-        stored = [min(span, extent[d]) for span, d in zip(spans, inner, strict=True)]
-        whole = all(n == extent[d] for n, d in zip(stored[1:], inner[1:], strict=True))
-        if stored and not whole:
-            stored[-1] = ceil_to(stored[-1], BLOCK)
-        padded = any(
-            along[d].pad or (image.extents[d] - 1) * along[d].stride + along[d].span(1) > extent[d]
-            for d in inner
-        )
-        beside = padded and whole and len(spans) == 2 and stored[1] < spans[1]
-        direct = layout_of(load.value.type) is not None
-        lined = beside and not direct and line_by_line(stored[1], spans[1])
-        if beside and not lined and image.trace.only_taps:
-            lined, rows = True, tiles[inner[0]] == image.extents[inner[0]]
-            spilled = 0 if direct else spilled_rows(stored[1])
-            spans = [stored[0] if rows else spans[0] + spilled, stored[1]]
-        repeat = along[lanes].repeat
-        bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
-        item = ELEMENT_BYTES[str(element_type_of(load.value))]
-        yield _Read(
-            blocks * BLOCK * prod(spans),
-            prod(stored),
-            blocks,
-            not lined and (padded or (whole and stored[1:] != spans[1:])),
-            item,
-            prod(stored) if whole else stored[-1],
-            bursts * (2 if repeat > 1 else 1),
-            direct,
-        )
 
 
 def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
@@ -146,7 +27,7 @@ def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
     blocks = -(-tiles[image.lanes] // BLOCK)
     positions = prod(tiles[image.lanes + 1 :])
     total = widest = 0
-    for read in _reads(image, tiles):
+    for read in reads(image, tiles):
         staged = 0 if read.direct else read.blocks * BLOCK * ceil_to(read.positions, BLOCK)
         total += (staged * (3 if read.copied else 2) + read.elements) * read.item
         widest = max(widest, read.elements)
@@ -206,7 +87,7 @@ def _fitting_tiles(image: Image, closely: bool) -> Iterator[tuple[int, ...]]:
             for count in rows:
                 tail = (count, *inner[1:-1], part) if len(inner) > 1 else (part,)
                 tiles = (*(1 for _ in range(lanes)), c, *tail)
-                if prod(tail) > most or any(r.positions > most for r in _reads(image, tiles)):
+                if prod(tail) > most or any(r.positions > most for r in reads(image, tiles)):
                     continue
                 if _bytes(image, tiles, closely) <= capacity and _stores(extents, tiles, lanes, unit):
                     found = True
@@ -277,134 +158,12 @@ def window_tilings(regions: Regions, target: Target) -> list[tuple[float, Vector
     """All tilings that fit, with their predicted cycles."""
     image = Image(regions, target)
     tilings = [_tiling(image, tiles) for tiles in window_tiles(image)]
-    return [(_cycles(image, tiling), tiling) for tiling in tilings]
+    return [(window_cycles(image, tiling), tiling) for tiling in tilings]
 
 
 def window_time(regions: Regions, tiling: VectorTiling, target: Target) -> float:
     """Predicted cycles of a kernel with windows."""
-    return _cycles(Image(regions, target), tiling)
+    return window_cycles(Image(regions, target), tiling)
 
 
-def strided_cycles(target: Target, name: str, dtype: str, sizes: Sequence[int]) -> tuple[float, int]:
-    """Cycles and number of instructions of one Vector op on `sizes` blocks of 16 elements, no two dimensions of which
-    are walked as one (`selection.vector_shapes` chooses alike, by what banks add too)."""
-    vector = target.vector
-    halves = BLOCK * ELEMENT_BYTES[dtype] // 32
-    axes = [n for n in (*sizes, halves) if n > 1] or [1]
-    best: tuple[float, int] | None = None
-    for i, repeats in enumerate(axes):
-        for j, blocks in enumerate(axes):
-            rest = prod(n for k, n in enumerate(axes) if k not in (i, j))
-            if i == j:
-                full, tail = divmod(repeats, 8)
-                each = [full] if full else []
-                each += [1] if tail else []
-            else:
-                each = [repeats] * -(-blocks // 8)
-            count = rest * sum(-(-n // vector.max_repeat) for n in each)
-            busy = rest * sum(vec_cost(target, name, dtype, n, joined=True).busy for n in each)
-            if best is None or busy + count < best[0] + best[1]:
-                best = busy, count
-    assert best is not None
-    return best
-
-
-def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
-    repeats = -(-elements * ELEMENT_BYTES[dtype] // target.vector.bytes_per_repeat)
-    return vec_cost(target, name, dtype, repeats, joined=True).busy
-
-
-def _cycles(image: Image, tiling: VectorTiling) -> float:
-    """A pipeline of load, compute and store, filled once and drained once."""
-    target, tiles = image.target, tiling.tiles
-    extents = image.extents
-    latency = target.vector.latency
-    blocks = -(-tiles[image.lanes] // BLOCK)
-    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
-    positions = prod(inner)
-    read = compute = read_latency = 0.0
-    instructions = 0
-    for one in _reads(image, tiles):
-        dtype = "f16" if one.item == 2 else "f32"
-        bytes_ = max(one.blocks * BLOCK * one.positions * one.item, 32)
-        cost = gm_read_cost(target, bytes_, 0.0, "ub", tiling.cores)
-        issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
-        read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
-        if one.direct:
-            around = one.elements - one.blocks * BLOCK * one.positions
-            if one.copied and around > 0:
-                compute += flat_cycles(target, "vdup", dtype, around) + latency
-            continue
-        width = 32 // one.item
-        compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency
-        instructions += one.blocks
-        if one.copied:
-            busy, count = strided_cycles(target, "vcopy", dtype, (one.blocks, *_two(one)))
-            compute += busy + flat_cycles(target, "vdup", dtype, one.elements) + 2 * latency
-            instructions += count
-    compute += function_start(target)
-    grown = max([1.0, *(r.elements / (blocks * BLOCK * positions) for r in _reads(image, tiles))])
-    given: set[int] = set()
-    windows = any(e.is_windowed for _, along in image.maps for e in along.values())
-    for step in image.trace.steps:
-        inner = _inner(image, step.result.region, tiles)
-        positions = prod(inner)
-        if not step.full:
-            busy, count = vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
-        elif step.name == "vconv":
-            busy, count = (
-                flat_cycles(target, step.name, step.dtype, int(blocks * BLOCK * positions * grown)),
-                blocks,
-            )
-        elif windows and any(source.lacks or source in image.trace.loads for source in step.sources):
-            busy, count = strided_cycles(target, step.name, step.dtype, (blocks, *inner))
-        else:
-            elements = step.elements(blocks * BLOCK * positions)
-            busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
-        # small tiles take longer than their instructions: every wait counts as if nothing overlapped it
-        waits = any(id(source) in given for source in step.sources)
-        compute += busy + (target.vector.inner_latency if waits else 0.0)
-        given.add(id(step.result))
-        instructions += count
-    dtype = "f16" if image.item == 2 else "f32"
-    turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
-    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
-    positions = prod(inner)
-    compute += image.stores * (
-        turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
-    )
-    instructions += (image.stores - 1) * turns
-    compute = max(compute, instructions * SCALAR_WORK * target.scalar.issue)
-    store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
-    ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
-    issue = target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1)
-    write = image.stores * max(store.busy, issue)
-    # of all cores at once: about as many bytes as they write are read for the first time
-    written = image.stores * positions * tiles[image.lanes] * image.item
-    shared = written * tiling.cores / target.memory.hbm_chip
-    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    rounds = -(-points // tiling.cores)
-    slowest = max(read + shared, compute, write)
-    return rounds * slowest + read + read_latency + compute + write + store.latency - slowest
-
-
-def _inner(image: Image, region: OperandMap, tiles: Sequence[int]) -> list[int]:
-    """Sizes above one behind the lanes of what a tile holds."""
-    held = {e.dim: e.held(tiles[e.dim]) for e in region if isinstance(e, Along) and e.dim < len(tiles)}
-    sizes = (held.get(d, 1) for d in range(image.lanes + 1, len(tiles)))
-    return [n for n in sizes if n > 1]
-
-
-def _two(read: _Read) -> tuple[int, int]:
-    """Stored positions as rows and columns."""
-    line = max(1, min(read.line, read.positions))
-    rows = max(1, read.positions // line)
-    return (rows, line) if rows > 1 else (max(1, int(line**0.5)), max(1, int(line**0.5)))
-
-
-def _turns(target: Target, read: _Read) -> int:
-    """DMA instructions: rows whose pitch in GM is no multiple of 32 B are moved in turns."""
-    if target.dma.unaligned:
-        return max(1, read.bursts // max(1, read.blocks * BLOCK))
-    unit = 32 // read.item
-    return min(read.bursts, unit // gcd(read.line, unit) * max(1, read.bursts // (read.blocks * BLOCK)))
+__all__ = ["window_tiling", "window_tilings", "window_time"]

@@ -25,7 +25,7 @@ from ....dialects.tile import TileType, tile_type
 from ...support.indices import Idx
 from ..base.place import Place, blocked_dim
 from ..product.contract import Contraction
-from ..product.l0_pieces import yielded
+from ..product.used_part import yielded
 from ..vector.vector import emit_vector
 
 if TYPE_CHECKING:

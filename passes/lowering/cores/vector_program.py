@@ -11,8 +11,8 @@ from ...support.indices import Idx
 from ..pipelining.tile_loop import TileLoop
 from ..product.computed_operand import computes_operand, whole_rows_before
 from ..product.contract import place_in_k
-from ..product.l0_pieces import yielded
 from ..product.prefetch import FetchAhead, loads_in_order
+from ..product.used_part import yielded
 from ..transfers.feature_map import load_feature_map
 from ..transfers.filters import load_filters
 

@@ -11,7 +11,7 @@ from ..base.place import Place
 from ..base.products import accumulator_of
 from ..transfers.fixpipe import store_accumulator
 from ..transfers.spans import end_in_span
-from .l0_pieces import used_part
+from .used_part import used_part
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext

@@ -23,8 +23,9 @@ from ..base.emitter import Generation
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..transfers.feature_map import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
-from .l0_pieces import Operands, Pieces, columns_dim, yielded
+from .l0_pieces import Operands, Pieces
 from .prefetch import FetchAhead, fetches_ahead
+from .used_part import columns_dim, yielded
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext

@@ -18,7 +18,8 @@ from ....dialects.tile import BLOCK, tile_type
 from ..base.place import blocked_dim, ceil_to
 from ..base.products import products_of
 from .computed_operand import moved_operand
-from .l0_pieces import AHEAD, used_part, yielded
+from .l0_pieces import AHEAD
+from .used_part import used_part, yielded
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext

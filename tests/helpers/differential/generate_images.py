@@ -65,10 +65,32 @@ def _conv_transpose(n: int, g: Any, x: Value) -> Any:
     return g.apply(f"conv_transpose{n}d", [x, w, *_bias(g, each * groups, x.dtype)], attributes)
 
 
+def _beside(kind: str, g: Any, x: Value) -> Any:
+    """A value, pools of its size one behind the other, and what joins them."""
+    rng, values = g.rng, [x]
+    side = rng.choice((3, 5))
+    attributes = {
+        "kernel": (side, side), "strides": (1, 1), "pads": (side // 2,) * 4, "dilations": (1, 1), "ceil_mode": False,
+    }  # fmt: skip
+    if kind == "avg":
+        attributes["count_include_pad"] = rng.random() < 0.4
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        found = g.apply(f"{kind}_pool2d", values[-1:], attributes)
+        if not found:
+            return None
+        values += found
+    if rng.random() < 0.3:
+        return g.apply(rng.choice(("maximum", "minimum")), values[-2:], {})
+    rng.shuffle(values)
+    return g.apply("concat", values, {"axis": rng.choice((0, 1, 1, 1, 2, 3))})
+
+
 def _pool(kind: str, n: int, g: Any, x: Value) -> Any:
     rng, sizes = g.rng, x.shape[2:]
     if x.rank != n + 2:
         return None
+    if n == 2 and rng.random() < 0.3:
+        return _beside(kind, g, x)
     kernel = tuple(min(size, rng.choice((1, 2, 3, 3, 5))) for size in sizes)
     dilations = tuple(
         rng.choice((1, 1, 1, 2)) if 2 * (k - 1) < size else 1 for k, size in zip(kernel, sizes, strict=True)

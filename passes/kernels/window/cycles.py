@@ -1,0 +1,147 @@
+"""What a Vector kernel with windows costs, added up as the lowering emits a tile.
+
+That is DMA of channel rows, transposes, copies into the padded tile, one strided instruction for each tap, transposes
+back, stores.
+"""
+
+from collections.abc import Sequence
+from math import gcd, prod
+
+from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.target_types import Target
+from ....dialects.tiling import Along, OperandMap
+from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ...cost.vector import function_start
+from ...regions.tiling import VectorTiling
+from .image import BLOCK, Image, Read, reads
+
+SCALAR_WORK = 4
+"""Scalar instructions that go with one of Vector's: the offsets of its operands."""
+
+
+def strided_cycles(target: Target, name: str, dtype: str, sizes: Sequence[int]) -> tuple[float, int]:
+    """Cycles and number of instructions of one Vector op on `sizes` blocks of 16 elements, no two dimensions of which
+    are walked as one (`selection.vector_shapes` chooses alike, by what banks add too)."""
+    vector = target.vector
+    halves = BLOCK * ELEMENT_BYTES[dtype] // 32
+    axes = [n for n in (*sizes, halves) if n > 1] or [1]
+    best: tuple[float, int] | None = None
+    for i, repeats in enumerate(axes):
+        for j, blocks in enumerate(axes):
+            rest = prod(n for k, n in enumerate(axes) if k not in (i, j))
+            if i == j:
+                full, tail = divmod(repeats, 8)
+                each = [full] if full else []
+                each += [1] if tail else []
+            else:
+                each = [repeats] * -(-blocks // 8)
+            count = rest * sum(-(-n // vector.max_repeat) for n in each)
+            busy = rest * sum(vec_cost(target, name, dtype, n, joined=True).busy for n in each)
+            if best is None or busy + count < best[0] + best[1]:
+                best = busy, count
+    assert best is not None
+    return best
+
+
+def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
+    repeats = -(-elements * ELEMENT_BYTES[dtype] // target.vector.bytes_per_repeat)
+    return vec_cost(target, name, dtype, repeats, joined=True).busy
+
+
+def window_cycles(image: Image, tiling: VectorTiling) -> float:
+    """A pipeline of load, compute and store, filled once and drained once."""
+    target, tiles = image.target, tiling.tiles
+    extents = image.extents
+    latency = target.vector.latency
+    blocks = -(-tiles[image.lanes] // BLOCK)
+    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
+    positions = prod(inner)
+    read = compute = read_latency = 0.0
+    instructions = 0
+    for one in reads(image, tiles):
+        dtype = "f16" if one.item == 2 else "f32"
+        bytes_ = max(one.blocks * BLOCK * one.positions * one.item, 32)
+        cost = gm_read_cost(target, bytes_, 0.0, "ub", tiling.cores)
+        issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
+        read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
+        if one.direct:
+            around = one.elements - one.blocks * BLOCK * one.positions
+            if one.copied and around > 0:
+                compute += flat_cycles(target, "vdup", dtype, around) + latency
+            continue
+        width = 32 // one.item
+        compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency
+        instructions += one.blocks
+        if one.copied:
+            busy, count = strided_cycles(target, "vcopy", dtype, (one.blocks, *_two(one)))
+            compute += busy + flat_cycles(target, "vdup", dtype, one.elements) + 2 * latency
+            instructions += count
+    compute += function_start(target)
+    grown = max([1.0, *(r.elements / (blocks * BLOCK * positions) for r in reads(image, tiles))])
+    given: set[int] = set()
+    windows = any(e.is_windowed for _, along in image.maps for e in along.values())
+    for step in image.trace.steps:
+        inner = _inner(image, step.result.region, tiles)
+        positions = prod(inner)
+        if not step.full:
+            busy, count = vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
+        elif step.name == "vconv":
+            busy, count = (
+                flat_cycles(target, step.name, step.dtype, int(blocks * BLOCK * positions * grown)),
+                blocks,
+            )
+        elif windows and any(source.lacks or source in image.trace.loads for source in step.sources):
+            busy, count = strided_cycles(target, step.name, step.dtype, (blocks, *inner))
+        else:
+            elements = step.elements(blocks * BLOCK * positions)
+            busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
+        # small tiles take longer than their instructions: every wait counts as if nothing overlapped it
+        waits = any(id(source) in given for source in step.sources)
+        compute += busy + (target.vector.inner_latency if waits else 0.0)
+        given.add(id(step.result))
+        instructions += count
+    dtype = "f16" if image.item == 2 else "f32"
+    turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
+    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
+    positions = prod(inner)
+    compute += image.stores * (
+        turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
+    )
+    instructions += (image.stores - 1) * turns
+    compute = max(compute, instructions * SCALAR_WORK * target.scalar.issue)
+    store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
+    ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
+    issue = target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1)
+    write = image.stores * max(store.busy, issue)
+    # of all cores at once: about as many bytes as they write are read for the first time
+    written = image.stores * positions * tiles[image.lanes] * image.item
+    shared = written * tiling.cores / target.memory.hbm_chip
+    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
+    rounds = -(-points // tiling.cores)
+    slowest = max(read + shared, compute, write)
+    return rounds * slowest + read + read_latency + compute + write + store.latency - slowest
+
+
+def _inner(image: Image, region: OperandMap, tiles: Sequence[int]) -> list[int]:
+    """Sizes above one behind the lanes of what a tile holds."""
+    held = {e.dim: e.held(tiles[e.dim]) for e in region if isinstance(e, Along) and e.dim < len(tiles)}
+    sizes = (held.get(d, 1) for d in range(image.lanes + 1, len(tiles)))
+    return [n for n in sizes if n > 1]
+
+
+def _two(read: Read) -> tuple[int, int]:
+    """Stored positions as rows and columns."""
+    line = max(1, min(read.line, read.positions))
+    rows = max(1, read.positions // line)
+    return (rows, line) if rows > 1 else (max(1, int(line**0.5)), max(1, int(line**0.5)))
+
+
+def _turns(target: Target, read: Read) -> int:
+    """DMA instructions: rows whose pitch in GM is no multiple of 32 B are moved in turns."""
+    if target.dma.unaligned:
+        return max(1, read.bursts // max(1, read.blocks * BLOCK))
+    unit = 32 // read.item
+    return min(read.bursts, unit // gcd(read.line, unit) * max(1, read.bursts // (read.blocks * BLOCK)))
+
+
+__all__ = ["window_cycles"]
