@@ -32,13 +32,15 @@ def at_size(kernel: ascend.KernelOp, size: int) -> AtSize:
     return AtSize(tuple(numbers), blocks * (kernel.core_count // most))
 
 
-def telling_sizes(kernel: ascend.KernelOp, trips: int) -> list[AtSize]:
-    """The launches that a kernel is traced at; a static kernel has one, without numbers."""
+def telling_sizes(kernel: ascend.KernelOp, trips: int, turns: int = 1) -> list[AtSize]:
+    """The launches that a kernel is traced at; a static kernel has one, without numbers. Of so many cores that take
+    `turns` each one has the last tile in one of them."""
     if not kernel.numbers:
         return [AtSize((), kernel.core_count)]
     cores, one = kernel.core_count, at_size(kernel, 1)
     inner = max(one.blocks // one.numbers[1], 1)  # tiles of the other dimensions, or fewer
-    counts = sorted({1, cores // inner + 1, -(-cores * (trips + 3) // inner)})
+    most = {-(-cores * (trips + 3 + turn) // inner) for turn in range(turns)}
+    counts = sorted({1, cores // inner + 1, *most})
     sizes = {1}
     for count in counts:
         least = _smallest(kernel, count)

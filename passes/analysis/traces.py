@@ -33,11 +33,11 @@ def trace_kernel(
     Where Vector cores take the steps of a loop in turns, so many more trips are looked at. `addresses` are those of the
     buffers' slots, where they are not those of the program."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
-    if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
-        trips *= target.vectors_beside
+    turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
+    trips *= turns
     make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses, facts=Facts(kernel))
     traces: list[Tracer] = []
-    sizes = telling_sizes(kernel, trips)
+    sizes = telling_sizes(kernel, trips, turns)
     for size in sizes:
         found = _trace(kernel, make, trips, loops, size, size is sizes[-1])
         if traces:  # at another size

@@ -28,7 +28,8 @@ def check_order(module: Operation, target: Target, only: Collection[KernelOp] | 
             (b.slot_count for k in together.kernels for b in k.body.walk() if isinstance(b, BufferOp)),
             default=1,
         )
-        launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1)]
+        turns = target.vectors_beside if len(together.kernels) > 1 else 1
+        launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1, turns)]
         try:
             check_sync(together, target, launches)
         except HazardError as error:

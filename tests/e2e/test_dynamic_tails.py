@@ -63,3 +63,22 @@ def _ends(op: VecOp) -> bool:
     """Whether what is set has a size of its own in each tile."""
     view = op.destination.owner
     return isinstance(view, ViewOp) and len(view.sizes) > 0
+
+
+def test_the_last_tile_is_any_cores_turn() -> None:
+    """Vector cores that compute a left operand in turns: with an even number of tiles as with an odd one a slot comes
+    round again behind the last turn."""
+    text = """graph @f(%x: tensor<?x1x2x3xf32>, %w: tensor<1x3x3x3xf32> {weight}) {
+      %y = conv_transpose2d(%x, %w) {strides = [1, 2], pads = [0, 0, 0, 1]}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    draw = np.random.default_rng(1)
+    for size in (1, 24 * 5, 24 * 6, 24 * 7 + 1):
+        given = {
+            "x": draw.normal(size=(size, 1, 2, 3)).astype(np.float32),
+            "w": draw.normal(size=(1, 3, 3, 3)).astype(np.float32),
+        }
+        (result,) = program.run(given).outputs.values()
+        (expected,) = program.reference(given).values()
+        np.testing.assert_allclose(result, expected, atol=1e-5)
