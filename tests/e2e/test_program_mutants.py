@@ -1,7 +1,7 @@
 """Random single mutations of what the compiler emits: a hazard, other values, or an argument why they do no harm.
 
 A sample with a fresh seed runs, each graph on one chip; `ASCEND_OPT_SEED=N` repeats it. `ASCEND_OPT_ALL=1` runs more
-than 500 of them, on every chip.
+than 600 of them, on every chip.
 """
 
 import os
@@ -31,6 +31,15 @@ GRAPHS = {
     "softmax": "%x: tensor<20x50xf16>) {\n%y = softmax(%x)",
     "convolution": "%x: tensor<1x20x9x9xf16>, %w: tensor<24x20x3x3xf16>) {\n%y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}",
     "pooling": "%x: tensor<1x16x9x9xf16>) {\n%y = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}",
+    "joined pools": (
+        "%x: tensor<1x16x10x12xf16>) {\n%a = max_pool2d(%x) {kernel = [3, 3], pads = [1, 1, 1, 1]}\n"
+        "%b = max_pool2d(%a) {kernel = [5, 5], pads = [2, 2, 2, 2]}\n%y = concat(%x, %a, %b) {axis = 1}"
+    ),
+    "split product": (
+        "%x: tensor<4x8x64xf16>, %w: tensor<4x64x24xf16>) {\n%p = matmul(%x, %w) {out = f32}\n"
+        "%s = reduce_sum(%p) {axes = [0]}\n%y = cast(%s) {to = f16}"
+    ),
+    "smaller last columns": "%x: tensor<16x32xf16>, %w: tensor<32x1552xf16> {weight}) {\n%y = matmul(%x, %w)",
     "attention": (
         "%q: tensor<1x1x40x16xf16>, %k: tensor<1x1x72x16xf16>, %v: tensor<1x1x72x16xf16>) {\n"
         "%y = attention(%q, %k, %v)"
