@@ -46,15 +46,18 @@ def test_values(shape: tuple[int, int, int], transposed: bool, chip: str) -> Non
 
 
 def test_a_long_sum_over_few_columns() -> None:
-    """Sixteen cores each read part of the weights once, where all of them read all rows of x."""
+    """Cores each read part of the weights once, where all of them read all rows of x."""
     text = """graph @f(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16>{}) {{
       %y = matmul(%x, %w)
       return %y
     }}"""
-    for mark in (" {weight}", ""):
+    for mark, most in (
+        (" {weight}", 1.4 * 6.85),
+        ("", 12.5),
+    ):  # 6.85 is the bound; 16.0 and 50.0 as one kernel
         program = ascend_opt.compile(text.format(mark), target="ascend910b", tune=1)
         assert len(program.time().kernels) == 2
-        assert kernel_us(program) <= 12.5  # 16.0 and 50.0 as one kernel
+        assert kernel_us(program) <= most
 
 
 def test_sums_that_f16_does_not_hold() -> None:

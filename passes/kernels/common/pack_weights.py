@@ -4,6 +4,7 @@
 %p = ascend.pack %w {…} : tensor<32x1x3x3xf16> -> tensor<2x1x3x3x16xf16>           16 channels last, for a depthwise one
 """
 
+from math import prod
 from typing import Protocol, TypeVar
 
 from xdsl.ir import Operation, SSAValue
@@ -14,6 +15,7 @@ from ....dialects.graph import ReshapeOp
 from ....dialects.tiling import Along, Contraction
 from ...regions.loads import Load
 from ...regions.regions import Regions
+from ...regions.tiling import product_roles
 from ...support.values import element_type_of, rule_of, shape_of
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -27,13 +29,34 @@ class Insert(Protocol):
 
 def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
     """Whether the product's right operand, or each of several, is packed before the first run: it is a weight and one
-    matrix."""
+    matrix, or one for each of the kernel's batch."""
     assert regions.product is not None
     contraction = rule_of(regions.product).contraction(regions.product)
-    operands = [product.operands[contraction.rhs] for product in regions.products]
+    operands = [(product, product.operands[contraction.rhs]) for product in regions.products]
     return all(
-        rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2) for rhs in operands
+        rhs in packable
+        and (
+            contraction.window is not None
+            or len(shape_of(rhs)) == 2
+            or _one_each(regions, product, contraction.rhs)
+        )
+        for product, rhs in operands
     )
+
+
+def _one_each(regions: Regions, product: Operation, index: int) -> bool:
+    """Whether a product's operand has one matrix for each element of the kernel's batch, in its order."""
+    if regions.stream is not None or regions.factor or (product.operands[index] in regions.maps):
+        return False
+    batch, value = product_roles(regions).batch, product.operands[index]
+    needed = regions.operand_map(product, index)
+    if (value, needed) in regions.addressed or not batch:
+        return False
+    maps, shape = regions.kernel_map(needed), shape_of(value)
+    count = prod(regions.kernel_extents[d] for d in batch)
+    plain = all(isinstance(e, Along) and e.is_identity for e in maps)
+    dims = tuple(e.dim for e in maps if isinstance(e, Along))
+    return plain and len(maps) == len(batch) + 2 and dims[: len(batch)] == batch and prod(shape[:-2]) == count
 
 
 def pack_rhs(
@@ -41,9 +64,13 @@ def pack_rhs(
 ) -> SSAValue:
     """`rhs` as [K1, N1, 16, C0] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
     holds whole tiles of `columns`, after the last `lead` columns; unless `whole` the last tile as far as it goes."""
-    shape = shape_of(rhs)
     blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
     along = None
+    if contraction.window is None and len(shape_of(rhs)) > 2:
+        n = shape_of(rhs)[-1 - contraction.transpose_rhs]
+        n1 = -(-n // columns) * blocks if whole else -(-n // 16)
+        return _pack_matrices(insert, rhs, contraction.transpose_rhs, n1)
+    shape = shape_of(rhs)
     if contraction.groups > 1:
         return _pack_tiles(insert, rhs, columns, blocks, c0)
     if contraction.window is not None:
@@ -60,6 +87,18 @@ def pack_rhs(
             padded, split, order = padded[::-1], (n1, 16, k1, c0), (2, 0, 1, 3)
     op = insert(PackOp(rhs, padded, split, order, along))
     return op.result
+
+
+def _pack_matrices(insert: Insert, rhs: SSAValue, transposed: bool, blocks: int) -> SSAValue:
+    """Matrices one behind the other, each as [K1, N1, 16, C0] with N1 `blocks`: the first dimension has all of them."""
+    shape, c0 = shape_of(rhs), lanes_of(element_type_of(rhs))
+    count, k1 = prod(shape[:-2]), -(-shape[-1 if transposed else -2] // c0)
+    apart = insert(ReshapeOp(rhs, shape=(count, *shape[-2:])))
+    padded, split, order = (k1 * c0, blocks * 16), (k1, c0, blocks, 16), (0, 1, 3, 4, 2)
+    if transposed:
+        padded, split, order = padded[::-1], (blocks, 16, k1, c0), (0, 3, 1, 2, 4)
+    packed = insert(PackOp(apart.result, (count, *padded), (count, *split), order))
+    return insert(ReshapeOp(packed.result, shape=(count * k1, blocks, 16, c0))).result
 
 
 def _pack_tiles(insert: Insert, filters: SSAValue, columns: int, blocks: int, c0: int) -> SSAValue:

@@ -7,11 +7,11 @@ from functools import cached_property
 from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ....dialects.element_types import SUMS
+from ....dialects.element_types import SUMS, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap
@@ -137,7 +137,7 @@ class ContractBuilder:
                         tile.LoadOp(
                             argument,
                             [
-                                at,
+                                self._packed_row(body, at, element),
                                 packed_column(body, offsets[roles.n], tiling.tiles[roles.n], contraction),
                             ],
                             [size, columns],
@@ -236,6 +236,28 @@ class ContractBuilder:
             last = len(dims) - 1
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _packed_row(self, body: Builder, at: SSAValue, element: Attribute) -> SSAValue:
+        """Where `at` of K is in packed right operands: those of a batch lie one behind the other, in whole fractals."""
+        batch = self.roles.batch
+        if self.contraction.window is not None or len(shape_of(self._right_operand())) == 2 or not batch:
+            return at
+        lanes = lanes_of(element)
+        depth, row = -(-self.roles.k // lanes) * lanes, self.offsets[batch[0]]
+
+        def times(value: SSAValue, factor: int) -> SSAValue:
+            by = body.insert(arith.ConstantOp(IntegerAttr(factor, IndexType()))).result
+            return body.insert(arith.MuliOp(value, by)).result
+
+        for d in batch[1:]:
+            row = body.insert(
+                arith.AddiOp(times(row, self.regions.kernel_extents[d]), self.offsets[d])
+            ).result
+        return body.insert(arith.AddiOp(times(row, depth), at)).result
+
+    def _right_operand(self) -> SSAValue:
+        assert self.regions.product is not None
+        return self.regions.product.operands[self.contraction.rhs]
 
     def _channels(self, body: Builder, at: SSAValue, depth: int) -> tuple[SSAValue, SSAValue]:
         """Where a step at `at` of K is among the channels of what the left operand is computed from, and among those of

@@ -180,7 +180,7 @@ def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
     several = tile_count(p, tile) > cores
     whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
-    if p.target.split or p.regions.factor:
+    if p.target.split or p.regions.factor or p.roles.batch:
         return False
     if not (p.packed and several and whole and alone and step < roles.k):
         return False
