@@ -21,6 +21,7 @@ from ...regions.tiling import ProductTiling, product_spans
 from ...selection.event_budget import most_l1_slots
 from ...selection.store_grain import share_columns
 from ...support.run_size import OPEN
+from ...support.values import shape_of
 from ..elementwise.legality import NoTileError
 from .clock import cycles_within, product_cycles
 from .footprint import (
@@ -180,7 +181,7 @@ def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
     several = tile_count(p, tile) > cores
     whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
-    if p.target.split or p.regions.factor or p.roles.batch:
+    if p.target.split or p.regions.factor or (len(shape_of(p.rhs)) > 2 and not p.window):
         return False
     if not (p.packed and several and whole and alone and step < roles.k):
         return False
