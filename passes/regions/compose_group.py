@@ -284,6 +284,8 @@ def _factor(regions: Regions) -> int:
         raise NotFusableError("the dynamic dimension is not the first one of the kernel")
     if factor and (regions.stream is not None or regions.back_to_back is not None):
         raise NotFusableError("a product that takes its operand from another one has static sizes")
+    if factor and regions.parts:
+        raise NotFusableError("parts that a kernel stores each to its place have static sizes")
     return factor
 
 

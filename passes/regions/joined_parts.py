@@ -14,7 +14,6 @@ from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.dynamic import is_dynamic
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.graph import ConcatOp
 from ...dialects.tiling import Along, OperandMap
@@ -42,7 +41,7 @@ def stores_parts(ops: Sequence[Operation]) -> bool:
     """Whether a group ends with a concatenation of parts that its kernel stores each to its place: windows see what it
     computes, so that tiles have a halo, and the parts are alike."""
     concat = ops[-1]
-    if not isinstance(concat, ConcatOp) or len(concat.parts) < 2 or is_dynamic(concat.result.type):
+    if not isinstance(concat, ConcatOp) or len(concat.parts) < 2:
         return False
     inside = {op.results[0] for op in ops}
     if not any(part in inside for part in concat.parts) or not any(_has_window(op) for op in ops[:-1]):

@@ -169,3 +169,17 @@ def test_parts_that_share_blocks_are_no_parts_of_a_kernel(chip: str) -> None:
     text = graph(shape, "f16", [*PYRAMID, "y = concat(%x, %a, %b, %c) {axis = 1}"])
     program = check(text, chip, shape, "f16", pyramid)
     assert all("concat" not in ops or len(ops) == 1 for ops in kernels_of(program))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
+def test_images_of_a_number_known_at_run_time(chip: str) -> None:
+    """Parts are joined by a kernel of their own."""
+    text = graph((-1, 8, 4, 6), "f16", [f"a = {pool('x', 3)}", "y = concat(%a, %x) {axis = 1}"]).replace(
+        "-1x", "?x"
+    )
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    rng = np.random.default_rng(8)
+    for images in (1, 3, 40):
+        x = rng.standard_normal((images, 8, 4, 6)).astype(np.float16)
+        (found,) = program.run(x=x).outputs.values()
+        assert np.array_equal(found, np.concatenate([max_pool(x, 3), x], 1))
