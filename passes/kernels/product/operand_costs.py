@@ -8,7 +8,6 @@ from xdsl.ir import SSAValue
 
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
-from ....dialects.tiling import Along
 from ....runtime.machine.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling, grid_of
@@ -96,11 +95,8 @@ def together(
 
 def tiles_of_right(p: Problem, tiles: tuple[int, ...]) -> int:
     """How many tiles of rows multiply the same right operand: each matrix of a batch may have one of its own."""
-    maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.rhs))
-    followed = {e.dim for e in maps if isinstance(e, Along)} | {p.roles.n}
-    return prod(
-        -(-e // t) for d, (e, t) in enumerate(zip(p.extents, tiles, strict=True)) if d not in followed
-    )
+    grid = (-(-p.extents[d] // tiles[d]) for d in p.right_repeats)
+    return prod(grid)
 
 
 def left_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:

@@ -167,6 +167,14 @@ class Problem:
         return self.product.operands[self.contraction.lhs]
 
     @cached_property
+    def right_repeats(self) -> tuple[int, ...]:
+        """The kernel's dimensions along which tiles multiply the same right operand, which each matrix of a batch may
+        have for itself."""
+        maps = self.regions.kernel_map(self.regions.operand_map(self.product, self.contraction.rhs))
+        followed = {e.dim for e in maps if isinstance(e, Along)} | {self.roles.n}
+        return tuple(d for d in range(len(self.extents)) if d not in followed)
+
+    @cached_property
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
