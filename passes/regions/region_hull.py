@@ -36,24 +36,7 @@ def _hull(one: DimMap, other: DimMap) -> Along | None:
 
 def reaches_around(region: OperandMap, part: OperandMap) -> bool:
     """Whether tiles of `region` hold those of `part`."""
-    return len(region) == len(part) and starts_in(region, part) is not None
+    return hull(region, part) == region
 
 
-def starts_in(region: OperandMap, part: OperandMap) -> tuple[int, ...] | None:
-    """Where tiles of `part` begin in those of `region`, for each dimension of the value; None where they do not lie in
-    them."""
-    found: list[int] = []
-    for whole, own in zip(region, part, strict=True):
-        if whole == own:
-            found.append(0)
-            continue
-        if _hull(whole, own) is None or not isinstance(whole, Along) or not isinstance(own, Along):
-            return None
-        start = whole.pad - own.pad
-        if start < 0 or start + own.span(1) > whole.span(1):
-            return None
-        found.append(start)
-    return tuple(found)
-
-
-__all__ = ["hull", "reaches_around", "starts_in"]
+__all__ = ["hull", "reaches_around"]

@@ -50,7 +50,7 @@ def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
     if image.blocked:
         return total + elements * image.item
     if image.regions.parts:
-        total += sum(2 * elements * image.item for _ in range(image.stores - 1))
+        total += 2 * (image.stores - 1) * elements * image.item
     # the result by channels, and the ends of rows that are no whole blocks
     return total + 2 * elements * image.item + 6 * BLOCK * blocks * BLOCK * image.item
 

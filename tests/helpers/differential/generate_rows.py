@@ -21,7 +21,9 @@ def _matmul(g: Any, x: Value) -> Any:
     if x.rank < 2 or not multiplies(g, x.dtype):
         return None
     ta, tb = rng.random() < 0.25, rng.random() < 0.3
-    attributes = {"transpose_a": ta, "transpose_b": tb}
+    attributes: dict[str, Any] = {"transpose_a": ta, "transpose_b": tb}
+    if rng.random() < 0.1:
+        attributes["out"] = "f32"
     draw = rng.random()
     if draw < 0.08:
         return g.apply("matmul", [x, x], {"transpose_b": True})
