@@ -1,4 +1,4 @@
-"""Products whose sums stay f32 (`out`): no pass on the way rounds them, or their weights, to the type of the operands."""
+"""Products whose sums stay f32 (`out`): no pass rounds them, or their weights, to the type of the operands."""
 
 from collections.abc import Callable
 from typing import Any
