@@ -16,8 +16,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
+from kernel_forms import PARTS as FORMS
 from layers import picture
 from target_tables import parameters, targets
+from walkthrough import PARTS as WALK
 
 from ascend_opt.compiler.api import TUNE
 from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries
@@ -212,6 +214,8 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "parameters": parameters,
     "advice": advice_rules,
     "onnx operators": onnx_operators,
+    **FORMS,
+    **WALK,
 }
 SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "examples": examples,
