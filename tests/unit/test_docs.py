@@ -188,6 +188,27 @@ def test_every_op_pass_and_chip_is_mentioned():
     assert not missing
 
 
+def test_the_glossary_has_each_word_once_and_names_that_the_code_has():
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
+    terms = [term for row, _ in rows if row != "term" for term in row.split(", ")]
+    assert len(terms) == len(set(terms)) > 50
+    names = {
+        name
+        for _, text in rows
+        for group in re.findall(r"\(([^()]*`[^()]*)\)", text)
+        for name in group.split(", ")
+    }
+    code = {
+        word
+        for folder in ("dialects", "runtime", "passes")
+        for path in (ROOT / folder).rglob("*.py")
+        for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+    }
+    assert len(names) > 8
+    assert {name.strip("`") for name in names} <= code
+
+
 def slug(heading: str) -> str:
     """The anchor that a heading gets on GitHub."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
