@@ -155,10 +155,10 @@ class KernelLowering(LoweringContext):
             assert isinstance(points, int), "spans are of a known number of tiles"
             walk_spans(self, core, points)
         elif points == cores:
-            self._walk_serial(core, walked, {})
+            self._serial_tile_loop(core, walked, {})
         else:
             with emit.loop(core, points, cores) as point:
-                self._walk_serial(point, walked, {}, emit.div(point, cores))
+                self._serial_tile_loop(point, walked, {}, emit.div(point, cores))
         if self.hand_over is not None and self.core == "aic":
             self.hand_over.drain()
         if self.feed is not None and self.core == "aiv":
@@ -201,7 +201,7 @@ class KernelLowering(LoweringContext):
             self.emit.location = op.location
             self.operation(op)
 
-    def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx], turn: Idx = 0) -> None:
+    def _serial_tile_loop(self, point: Idx, dims: list[int], fixed: dict[int, Idx], turn: Idx = 0) -> None:
         """Loops over the grid dimensions that one core walks, then the body; `turn` numbers the core's tiles."""
         emit = self.emit
         if not dims:
@@ -216,7 +216,7 @@ class KernelLowering(LoweringContext):
         count = self.grid[dims[0]]
         with emit.loop(0, count) as at:
             inner = emit.add(emit.mul(turn, count), at)
-            self._walk_serial(point, dims[1:], {**fixed, dims[0]: at}, inner)
+            self._serial_tile_loop(point, dims[1:], {**fixed, dims[0]: at}, inner)
 
     def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""

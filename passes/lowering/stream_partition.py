@@ -175,10 +175,10 @@ class StreamLowering(KernelLowering):
         if self.cube:
             self._cube_tiles(core, cores, points)
         elif points == cores:
-            self._walk_serial(core, [], {})
+            self._serial_tile_loop(core, [], {})
         else:
             with emit.loop(core, points, cores) as point:
-                self._walk_serial(point, [], {}, emit.div(point, cores))
+                self._serial_tile_loop(point, [], {}, emit.div(point, cores))
         for way in self.ways:
             if way not in mine:
                 for _ in range(SLOTS):

@@ -62,7 +62,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     check_lanes(regions)
     if regions.parts:
         check_parts(regions)
-    _check_picked(regions)
+    _check_gathered(regions)
     return replace(regions, factor=_factor(regions))
 
 
@@ -260,8 +260,8 @@ class _Composition:
         return prologue, None, None
 
 
-def _check_picked(regions: Regions) -> None:
-    """Rows that indices pick are tiles of the Vector, one after the other."""
+def _check_gathered(regions: Regions) -> None:
+    """Gathered rows are tiles of the Vector, one after the other."""
     lanes = len(regions.merged) - 1
     for load in regions.loads:
         entries = regions.kernel_map(load.maps)
@@ -270,9 +270,7 @@ def _check_picked(regions: Regions) -> None:
         columns = [e.dim for e in entries if isinstance(e, Along)]
         across = max(picked_dims(entries), default=-1) >= lanes or (columns and columns[-1] < lanes)
         if regions.product is not None or across:
-            raise NotFusableError(
-                "rows that indices pick are loaded to tiles of the Vector, one after the other"
-            )
+            raise NotFusableError("gathered rows are loaded to tiles of the Vector, one after the other")
 
 
 def _factor(regions: Regions) -> int:

@@ -41,7 +41,7 @@ def obstacle(
         if moved and product is not None and (reason := _around_product(op, product, loads, inside)):
             return reason
         if picks and (moved or windows):
-            return f"{op.name} joins rows that indices pick with what is moved or has a halo"
+            return f"{op.name} joins gathered rows with what is moved or has a halo"
         if moved and windows:
             return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):
@@ -97,9 +97,9 @@ def _around_product(
     (entries, *_) = rule_of(op).iteration(op).operands
     order = [e.dim for e in entries if isinstance(e, Along) and e.is_identity]
     if not only_moves(op) or sorted(order) != list(range(len(shape))) or order[-1] != len(shape) - 1:
-        return f"{op.name} moves elements of rows, and tiles around a product are walked as its result is"
+        return f"{op.name} moves elements of rows, and tiles around a product follow its result"
     if rule_of(product).contraction(product).window is not None:
-        return f"{op.name} moves elements, and tiles of a convolution are walked as its result is"
+        return f"{op.name} moves elements, and tiles of a convolution follow its result"
     if shape[-1] % BLOCK:
         return f"{op.name} moves rows of {shape[-1]} elements, which are no whole blocks of {BLOCK}"
     for load in loads:

@@ -111,7 +111,7 @@ def _check(regions: Regions, rows: tuple[int, ...]) -> None:
 def _check_load(regions: Regions, load: Load) -> None:
     along = [e for e in regions.kernel_map(load.maps) if isinstance(e, Along)]
     if any(isinstance(e, Picked) for e in load.maps):
-        raise NoPartsError("its rows are picked by indices")
+        raise NoPartsError("its rows are gathered")
     order = [e.dim for e in along]
     if order != sorted(order) or not all(e.is_identity for e in along):
         raise NoPartsError("its elements are moved on the way")

@@ -38,7 +38,7 @@ MOST_TILINGS = 4
 
 
 @dataclass(frozen=True)
-class Chained:
+class BackToBackProblem:
     """The two problems of a kernel of two convolutions."""
 
     first: Problem
@@ -97,7 +97,9 @@ class Chained:
         return l1 <= spaces["l1"].bytes and ub <= spaces["ub"].bytes
 
 
-def _chained(regions: Regions, packable_first: bool, packable_second: bool, target: Target) -> list[Chained]:
+def _problems(
+    regions: Regions, packable_first: bool, packable_second: bool, target: Target
+) -> list[BackToBackProblem]:
     """The problems, with FixPipe at work behind the second product and without; `NotFusableError` where the chip cannot
     hand the first one's result to the second one."""
     first, second = halves(regions)
@@ -126,7 +128,7 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     plain = problem_of(second, packable_second, target)
     both = [drained, plain] if drained.drain and drained.drain.ops else [plain]
     return [
-        Chained(
+        BackToBackProblem(
             replace(one, products=2, feeds=True, slots=slots), replace(p, products=2, held=True, slots=slots)
         )
         for slots in (2, 1)
@@ -134,17 +136,17 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     ]
 
 
-def _candidates(chained: Chained) -> Iterator[tuple[float, BackToBackTiling]]:
+def _candidates(problem: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
-    p, found = chained.second, list[tuple[float, int, Part, Part]]()
+    p, found = problem.second, list[tuple[float, int, Part, Part]]()
     for i, (second, tile) in enumerate(product_tilings(p)):
         rounds = _rounds(p, second)
-        for cycles, first, image in chained.firsts(chained.image(tile), second.cores, rounds):
-            if chained.fits((first, image), (second, tile)):
+        for cycles, first, image in problem.firsts(problem.image(tile), second.cores, rounds):
+            if problem.fits((first, image), (second, tile)):
                 limit = found[-1][0] - cycles if len(found) == MOST_FOLLOWED else inf
                 both = cycles + cycles_within(limit, p, second, tile)
                 insort(
-                    found, (both, i, (chained.first, first, image), (p, second, tile)), key=lambda f: f[:2]
+                    found, (both, i, (problem.first, first, image), (p, second, tile)), key=lambda f: f[:2]
                 )
                 del found[MOST_FOLLOWED:]
                 break
@@ -165,13 +167,13 @@ def best_back_to_back_tilings(
     """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
     `NotFusableError` where the chip cannot hand over between the products. `packed`: which filters are packed before
     the run."""
-    problems = _chained(regions, *packed, target)
+    problems = _problems(regions, *packed, target)
     for slots in (2, 1):
         timed = [
             (cycles, i, tiling)
-            for chained in problems
-            if chained.second.slots == slots
-            for i, (cycles, tiling) in enumerate(_candidates(chained))
+            for problem in problems
+            if problem.second.slots == slots
+            for i, (cycles, tiling) in enumerate(_candidates(problem))
         ]
         if timed:
             return [(cycles, tiling) for cycles, _, tiling in nsmallest(count, timed, key=lambda t: t[:2])]

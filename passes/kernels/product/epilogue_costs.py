@@ -42,7 +42,7 @@ class EpilogueCosts:
         self.dma, self.store = target.path("gm", "ub"), target.path("ub", "gm")
         span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
         if target.split:
-            self._drain(-(-span // chunk), resident)
+            self._through_fixpipe(-(-span // chunk), resident)
         else:
             self.chunks = -(-ceil_to(span, 16) // ceil_to(chunk, 16))
             self._chunk(*chunk_shape(p, tile, chunk))
@@ -108,7 +108,7 @@ class EpilogueCosts:
                 self.chunk_vector += 6 * latency
                 self.chunk_store += 2 * self.store.latency + issue * turns
 
-    def _drain(self, chunks: int, resident: bool) -> None:
+    def _through_fixpipe(self, chunks: int, resident: bool) -> None:
         """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
         products of the tiles that follow."""
         p, tile, target = self.p, self.tile, self.p.target

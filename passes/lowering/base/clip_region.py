@@ -98,11 +98,11 @@ def is_padded(k: LoweringContext, op: tile.LoadOp, dim: int, first: int, end: in
 
 
 def clipped(
-    emit: Emitter, taken: Sequence[ClippedDim], at: Idx, dim: int, low: Idx, high: Idx
+    emit: Emitter, clip: Sequence[ClippedDim], at: Idx, dim: int, low: Idx, high: Idx
 ) -> tuple[list[ClippedDim], Idx]:
     """Of what a tile takes, from `at` on in GM, that of its elements from `low` to `high` along `dim`."""
     found: list[ClippedDim] = []
-    for t in taken:
+    for t in clip:
         if t.dim == dim:
             before = emit.max(t.before, low)
             count = emit.max(emit.sub(emit.min(emit.add(t.before, t.count), high), before), 0)
@@ -115,9 +115,9 @@ def clipped(
 
 
 @contextmanager
-def if_any(emit: Emitter, taken: Sequence[ClippedDim]) -> Generator[None]:
+def if_any(emit: Emitter, clip: Sequence[ClippedDim]) -> Generator[None]:
     """A condition that something is taken, where some tiles may take nothing: flags are for tiles that do."""
-    counts = [t.count for t in taken if not t.whole and not isinstance(t.count, int)]
+    counts = [t.count for t in clip if not t.whole and not isinstance(t.count, int)]
     if not counts:
         yield
         return

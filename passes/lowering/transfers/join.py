@@ -57,12 +57,12 @@ def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
         return low, high
 
     def part(load: tile.LoadOp, start: int, end: int) -> Source:
-        taken, begin = clipped_dims(k, load)
+        clip, begin = clipped_dims(k, load)
         low, high = within(start, end, k.idx(load.sizes[dim]))
         complete = not is_padded(k, load, dim, start, end)
         if reaches_past(k, load, dim, start, end):
-            taken, begin = clipped(emit, taken, begin, dim, low, high)
-        return Source(load, taken, begin, complete, dim, low, high)
+            clip, begin = clipped(emit, clip, begin, dim, low, high)
+        return Source(load, clip, begin, complete, dim, low, high)
 
     if loads:
         place = load_parts(k, [part(load, *its) for load, its in zip(loads, bounds, strict=True)], kind)

@@ -131,18 +131,18 @@ def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
 def _expanded_steps(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A tile without the lane dimension, of whose tensor every so many elements are read."""
     emit = k.emit
-    taken, offset = clipped_dims(k, op)
+    clip, offset = clipped_dims(k, op)
     sizes: list[Idx] = [1] * len(kind.get_shape())
-    for t in taken:
+    for t in clip:
         sizes[t.dim] = k.idx(op.sizes[t.dim])
     place = k.new_place(kind, sizes, "operand", whole_blocks=True)
     at: Idx = 0
-    for t in taken:
+    for t in clip:
         at = emit.add(at, emit.mul(t.before, place.strides[t.dim]))
-    with if_any(emit, taken):
-        counts = [(t.count, t.stride * t.step, t.dim) for t in taken]
+    with if_any(emit, clip):
+        counts = [(t.count, t.stride * t.step, t.dim) for t in clip]
         _expanded(k, replace(place, offset=at), k.tensors[op.tensor], offset, counts)
-    _fill_around(k, op, place, [(t.dim, t.before, t.count) for t in taken if not t.whole])
+    _fill_around(k, op, place, [(t.dim, t.before, t.count) for t in clip if not t.whole])
     return place
 
 

@@ -43,7 +43,7 @@ class Source:
     them all."""
 
     op: tile.LoadOp
-    taken: Sequence[ClippedDim]
+    clip: Sequence[ClippedDim]
     at: Idx
     complete: bool
     dim: int | None = None
@@ -75,8 +75,8 @@ def moves_elements(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> bool:
 
 def load_moved(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A row-major tile of what a load takes; elsewhere it has the fill value."""
-    taken, at = clipped_dims(k, op)
-    return load_parts(k, [Source(op, taken, at, all(t.whole for t in taken))], kind)
+    clip, at = clipped_dims(k, op)
+    return load_parts(k, [Source(op, clip, at, all(t.whole for t in clip))], kind)
 
 
 def load_parts(k: LoweringContext, sources: Sequence[Source], kind: TileType) -> Place:
@@ -85,8 +85,8 @@ def load_parts(k: LoweringContext, sources: Sequence[Source], kind: TileType) ->
     emit, first = k.emit, sources[0].op
     shape, last = kind.get_shape(), blocked_dim(kind)
     complete = all(source.complete for source in sources)
-    lanes = [next(t for t in source.taken if t.dim == last) for source in sources]
-    follows = [source.taken[-1].dim == last for source in sources]
+    lanes = [next(t for t in source.clip if t.dim == last) for source in sources]
+    follows = [source.clip[-1].dim == last for source in sources]
     end = _sizes(kind, k, first)[last]
     direct = [_direct(t, end, i == len(lanes) - 1) for i, t in enumerate(lanes)]
     shifted = all(follows) and not all(direct)
@@ -102,14 +102,14 @@ def load_parts(k: LoweringContext, sources: Sequence[Source], kind: TileType) ->
 
         clear_row_tails(k, place)
     for source in sources:
-        taken, tensor = source.taken, k.tensors[source.op.tensor]
-        if any(t.count == 0 for t in taken):
+        clip, tensor = source.clip, k.tensors[source.op.tensor]
+        if any(t.count == 0 for t in clip):
             continue
-        with if_any(emit, taken):
-            if taken[-1].dim == last:
-                _by_dma(k, place, tensor, taken, source.at)
+        with if_any(emit, clip):
+            if clip[-1].dim == last:
+                _by_dma(k, place, tensor, clip, source.at)
             else:
-                _turned(k, place, tensor, taken, source.at, source.value)
+                _turned(k, place, tensor, clip, source.at, source.value)
     return place
 
 
@@ -154,19 +154,19 @@ def _to_end(lane: ClippedDim, end: Idx, final: bool) -> bool:
     return final and reach == end
 
 
-def _offset(emit: Emitter, place: Place, taken: Sequence[ClippedDim]) -> Idx:
+def _offset(emit: Emitter, place: Place, clip: Sequence[ClippedDim]) -> Idx:
     """Where in `place` what is taken begins, lanes left out."""
     at = place.offset
-    for t in taken:
+    for t in clip:
         if t.dim != place.block:
             at = emit.add(at, emit.mul(t.before, place.strides[t.dim]))
     return at
 
 
-def _by_dma(k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[ClippedDim], at: Idx) -> None:
-    *outer, lane = taken
+def _by_dma(k: LoweringContext, place: Place, tensor: SSAValue, clip: Sequence[ClippedDim], at: Idx) -> None:
+    *outer, lane = clip
     runs = [Run(t.count, t.stride * t.step, place.strides[t.dim], place.shape[t.dim]) for t in outer]
-    to = k.emit.add(_offset(k.emit, place, taken), lane.before)
+    to = k.emit.add(_offset(k.emit, place, clip), lane.before)
     fetch(k, tensor, at, runs, lane.count, place.own, to)
 
 
@@ -223,13 +223,13 @@ def block_transposes(
 
 
 def _turned(
-    k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[ClippedDim], at: Idx, value: float
+    k: LoweringContext, place: Place, tensor: SSAValue, clip: Sequence[ClippedDim], at: Idx, value: float
 ) -> None:
     """The tensor's last dimension is another one of the tile: rows of it, staged lane by lane, are transposed. Lanes
     that no row came to have `value`."""
     emit, dtype, width = k.emit, place.dtype, lanes_of(place.dtype)
-    *outer, inner = taken
-    lane = next(t for t in taken if t.dim == place.block)
+    *outer, inner = clip
+    lane = next(t for t in clip if t.dim == place.block)
     lanes = ceil_to(place.shape[place.block], BLOCK)
     span = (place.shape[inner.dim] - 1) * inner.step + 1
     columns = ceil_to(span, BLOCK)
@@ -252,7 +252,7 @@ def _turned(
     if not isinstance(inner.count, int) or inner.step > 1:
         length = emit.max(length, 0)
     fetch(k, tensor, at, runs, length, staged, emit.mul(lane.before, columns))
-    if settled and span % width == 0 and inner.step == 1 and all(t.whole and t.before == 0 for t in taken):
+    if settled and span % width == 0 and inner.step == 1 and all(t.whole and t.before == 0 for t in clip):
         row = place.strides[inner.dim]
         walks = [
             *((t.count, steps[t], place.strides[t.dim]) for t in others),
@@ -274,7 +274,7 @@ def _turned(
     strides, sizes, shape = [0] * len(place.shape), [1] * len(place.shape), [1] * len(place.shape)
     strides[place.block] = BLOCK
     sized: list[Idx] = [*sizes]
-    for t in taken:
+    for t in clip:
         shape[t.dim] = place.shape[t.dim]
         sized[t.dim] = t.count
         strides[t.dim] = BLOCK if t is lane else inner.step * lanes if t is inner else steps[t]
@@ -284,7 +284,7 @@ def _turned(
     sized[place.block] = emit.sub(emit.add(lane.before, lane.count), begin)
     source = Place(turned, dtype, tuple(shape), tuple(sized), tuple(strides), place.order, place.block, begin)
     to = replace(
-        place, shape=tuple(shape), sizes=tuple(sized), offset=emit.add(_offset(emit, place, taken), begin)
+        place, shape=tuple(shape), sizes=tuple(sized), offset=emit.add(_offset(emit, place, clip), begin)
     )
     emit_vector(emit, "vcopy", [source], to)
 
@@ -297,8 +297,8 @@ def _shifted(k: LoweringContext, place: Place, sources: Sequence[Source], comple
     rows = ceil_to(prod(shape[:-1]), BLOCK)
     groups = rows // BLOCK
     (single,) = [*sources] if len(sources) == 1 else (None,)
-    step = 1 if single is None else single.taken[-1].step
-    spread = single is not None and single.taken[-1].whole  # read in steps by the second transpose
+    step = 1 if single is None else single.clip[-1].step
+    spread = single is not None and single.clip[-1].whole  # read in steps by the second transpose
     room = lanes * step if spread else lanes
     columns = emit.fresh(groups * room * BLOCK, dtype, "ub", "columns")
     if not (complete and spread and ceil_to((shape[-1] - 1) * step + 1, BLOCK) == room):
@@ -312,7 +312,7 @@ def _shifted(k: LoweringContext, place: Place, sources: Sequence[Source], comple
 
     def bring(source: Source) -> None:
         tensor, value = k.tensors[source.op.tensor], source.value
-        *outer, lane = source.taken
+        *outer, lane = source.clip
         span = (shape[lane.dim] - 1) * lane.step + 1
         pitch = ceil_to(span, BLOCK)
         staged = emit.fresh(rows * pitch, dtype, "ub", "rows")
@@ -348,7 +348,7 @@ def _shifted(k: LoweringContext, place: Place, sources: Sequence[Source], comple
         emit_vector(emit, "vcopy", [near], far)
 
     for source in sources:
-        with if_any(emit, source.taken):
+        with if_any(emit, source.clip):
             bring(source)
     taken_step = step if spread else 1
     for part in range(0, BLOCK, width):

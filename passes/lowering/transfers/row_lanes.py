@@ -96,10 +96,10 @@ def load_row_lanes(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place
     width = lanes_of(dtype)
     block = kind.blocked
     assert block is not None
-    taken, at = clipped_dims(k, op)
+    clip, at = clipped_dims(k, op)
     tensor = k.tensors[op.tensor]
-    index = next(i for i, t in enumerate(taken) if t.dim == block)
-    outer, lane, inner = taken[:index], taken[index], taken[index + 1 :]
+    index = next(i for i, t in enumerate(clip) if t.dim == block)
+    outer, lane, inner = clip[:index], clip[index], clip[index + 1 :]
     row = elements_of_row([shape[t.dim] for t in inner], [t.stride * t.step for t in inner], width)
     pitch = ceil_to(row.held, BLOCK)
     rows = ceil_to(shape[block], BLOCK)
