@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from kernel_forms import PARTS as FORMS
-from layers import picture
+from layers import folders, picture
 from target_tables import parameters, targets
 from walkthrough import PARTS as WALK
 
@@ -207,6 +207,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,
+    "folders": folders,
     "layers": picture,
     "targets": lambda: targets("ascend910", "ascend310p"),
     "910B targets": lambda: targets("ascend910b1"),

@@ -106,6 +106,16 @@ def picture() -> Iterator[str]:
     yield "```"
 
 
+def folders() -> Iterator[str]:
+    """The inner folders, and what the docstring of each says that it holds."""
+    yield "| folder | holds |"
+    yield "|---|---|"
+    for top in reversed(FOLDERS):
+        for path in sorted((ROOT / top).glob("*/__init__.py")):
+            doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            yield f"| `{top}/{path.parent.name}/` | {' '.join(doc.split(chr(10) * 2)[0].split())} |"
+
+
 def _name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -128,4 +138,4 @@ def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
                 yield target
 
 
-__all__ = ["Imports", "circles", "levels", "picture"]
+__all__ = ["Imports", "circles", "folders", "levels", "picture"]
