@@ -17,7 +17,7 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import tuning
-from ascend_opt.passes.kernels.product.tiling import least_product_time
+from ascend_opt.passes.kernels.product.search import least_product_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.passes.support.module import kernel_ops

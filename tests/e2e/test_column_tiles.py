@@ -18,11 +18,11 @@ from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.footprint import l1_of_operands
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
-from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
 from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.cores.cube_to_vector_gm import TABLES_ROOM
 from ascend_opt.passes.regions.regions import Regions

@@ -9,14 +9,14 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 import ascend_opt
-import ascend_opt.passes.kernels.product.tiling as cube_search
+import ascend_opt.passes.kernels.product.search as cube_search
 import ascend_opt.passes.lowering.cores.vector_program as feeding
 import ascend_opt.passes.lowering.kernel as lowering
 import ascend_opt.passes.lowering.product.contract as contract
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
-from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
 from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling

@@ -9,15 +9,14 @@ from fused_graphs import check
 from xdsl.dialects import scf
 
 import ascend_opt
-import ascend_opt.passes.kernels.product.tiling as cube_search
+import ascend_opt.passes.kernels.product.search as cube_search
 import ascend_opt.passes.lowering.partition as split
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes.kernels.product.clock import Clock
-from ascend_opt.passes.kernels.product.costs import KernelCosts
+from ascend_opt.passes.kernels.product.candidate import Candidate
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
-from ascend_opt.passes.kernels.product.tiling import best_product_tilings as searched
+from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
 from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.pipelining.tile_loop import TileLoop
 from ascend_opt.passes.regions.regions import Regions
@@ -124,7 +123,7 @@ def test_the_search_counts_rows_of_tiles(monkeypatch: pytest.MonkeyPatch):
     for cores in (2, 3):
         search = Search(monkeypatch, {"step": 16, "resident": 16, "tiles": (1, 16, 14, 14)}, cores=cores)
         ascend_opt.compile(BLOCK.format(images=4, c=64, h=14, o=48), target="ascend910b1", tune=1)
-        assert Clock(*search.found[-1], None).rounds == 2 * 3
+        assert Candidate(*search.found[-1]).shared.rounds == 2 * 3
 
 
 @pytest.mark.parametrize("chip", ("ascend910", *SPLIT))
@@ -141,7 +140,7 @@ def test_the_search_counts_the_chunks_of_a_vector_core(monkeypatch: pytest.Monke
     for chunk in (48, 16):
         search = Search(monkeypatch, {"step": 32, "tiles": (1, 48, 7, 14), "chunk": chunk})
         ascend_opt.compile(BLOCK.format(images=2, c=64, h=14, o=48), target="ascend910b1", tune=1)
-        work[chunk] = KernelCosts(*search.found[-1]).epilogue.beside_store
+        work[chunk] = Candidate(*search.found[-1]).whole.epilogue.beside_store
     assert work[16] == pytest.approx(work[48] * 2 / 3, rel=0.05)
 
 

@@ -16,7 +16,7 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of

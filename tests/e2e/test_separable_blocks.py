@@ -15,7 +15,7 @@ from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.fusion.traffic import kernel_traffic
-from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.product.prefetch import buffer_of

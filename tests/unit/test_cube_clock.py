@@ -1,7 +1,7 @@
 """The clock of kernels around a product: how many trips are followed, and what fills the Vector unit's queue."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 import pytest
@@ -15,10 +15,12 @@ from ascend_opt.passes.cost.vector import waits
 from ascend_opt.passes.kernels.back_to_back import tiling as chain_search
 from ascend_opt.passes.kernels.product import clock as cube_clock
 from ascend_opt.passes.kernels.product import pipes as cube_pipes
-from ascend_opt.passes.kernels.product import tiling as cube_search
-from ascend_opt.passes.kernels.product.costs import KernelCosts
+from ascend_opt.passes.kernels.product import search as cube_search
+from ascend_opt.passes.kernels.product.candidate import Candidate
 from ascend_opt.passes.kernels.product.epilogue_costs import EpilogueCosts
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
+from ascend_opt.passes.kernels.product.search import Bounded, Followed
+from ascend_opt.passes.kernels.product.tiling import product_tilings
 
 BLOCK = """graph @block(%x5: tensor<2x32x14x14x16xf16>, %d: tensor<512x1x3x3xf16> {weight},
              %p: tensor<512x512x1x1xf16> {weight}) {
@@ -39,7 +41,7 @@ def compiled(chip: str, patch: pytest.MonkeyPatch) -> tuple[Program, Problem]:
     def spy(regions: Any, packed: bool, target: Any, count: int) -> Any:
         if regions.prologue:
             found.append(problem_of(regions, packed, target))
-            list(cube_search.product_tilings(found[-1]))  # while the group is as it was
+            list(product_tilings(found[-1]))  # while the group is as it was
         return search(regions, packed, target, count)
 
     patch.setattr(cube_search, "best_product_tilings", spy)
@@ -52,9 +54,7 @@ def test_long_loops_take_what_they_would_if_each_trip_were_followed(
 ):
     """Vector cores that compute the left operand in turns run ahead at first: their pace shows later."""
     _, problem = compiled(chip, monkeypatch)
-    candidates = [
-        c for c in cube_search.product_tilings(problem) if c[0].step in (32, 64) and not c[0].resident
-    ]
+    candidates = [c for c in product_tilings(problem) if c[0].step in (32, 64) and not c[0].resident]
     assert len(candidates) > 8
     some = candidates[:: len(candidates) // 8]
     short = [cube_clock.product_cycles(problem, tiling, tile) for tiling, tile in some]
@@ -101,6 +101,14 @@ DENSE = """graph @dense(%x: tensor<1x256x14x14xf16>, %b: tensor<256xf16> {weight
 }"""
 
 
+ROWS = """graph @rows(%x: tensor<256x1000xf16>, %w: tensor<1000x200xf16>, %r: tensor<256x200xf16>) {
+  %0 = matmul(%x, %w)
+  %1 = add(%0, %r)
+  return %1
+}"""
+"""A right operand whose rows lie as in the graph, and ragged columns."""
+
+
 GATED = """graph @gated(%x: tensor<4096x128xf16>, %g: tensor<4096x128xf16>, %w: tensor<128x384xf16> {weight}) {
   %0 = mul(%x, %g) {fuse = "a"}
   %1 = matmul(%0, %w) {fuse = "a"}
@@ -114,6 +122,16 @@ def _numbers(costs: EpilogueCosts) -> dict[str, float]:
     return {name: value for name, value in vars(costs).items() if isinstance(value, int | float)}
 
 
+def _leaves(found: Bounded) -> Iterator[Followed]:
+    """Every tiling in what has a bound; each is at least as long as its bound says."""
+    if isinstance(found, Followed):
+        yield found
+        return
+    for inner in found.opened():
+        assert found.least <= inner.least * (1 + 1e-9)
+        yield from _leaves(inner)
+
+
 @pytest.mark.parametrize(
     ("graph", "chip"),
     [
@@ -122,41 +140,43 @@ def _numbers(costs: EpilogueCosts) -> dict[str, float]:
         (MLP, "ascend310p"),
         (GATED, "ascend910b"),
         (DENSE, "ascend910b"),
+        (ROWS, "ascend910b"),
+        (ROWS, "ascend950"),
     ],
-    ids=["block-910", "block-950", "mlp-310p", "gated-910b", "dense-910b"],
+    ids=["block-910", "block-950", "mlp-310p", "gated-910b", "dense-910b", "rows-910b", "rows-950"],
 )
 def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     graph: str, chip: str, monkeypatch: pytest.MonkeyPatch
 ):
-    """Pipes that are busy for longer than the best tiling takes, and costs that candidates share: both are those of
-    each candidate by itself."""
+    """The bounds of tiles, of steps and of tilings, and costs that candidates share: those are what each candidate has
+    by itself. The search finds the best of all."""
     followed = list[float]()
+    search = cube_search.fastest_of
 
-    def alone(limit: float, p: Problem, tiling: Any, tile: Any) -> float:
-        cycles = cube_clock.product_cycles(p, tiling, tile)
-        assert cube_clock.Clock(p, tiling, tile, None).busiest() <= cycles * (1 + 1e-9)
-        assert cube_clock.cycles_within(limit, p, tiling, tile) in (cycles, inf)
-        if len(followed) % 7 == 0:
-            shared, own = KernelCosts(p, tiling, tile), KernelCosts(replace(p), tiling, replace(tile))
-            assert shared.loads == own.loads and _numbers(shared.epilogue) == _numbers(own.epilogue)
-            assert cube_clock.product_cycles(replace(p), tiling, replace(tile)) == cycles
-        followed.append(cycles)
-        return cycles
+    def all_of(found: Iterable[Bounded], count: int) -> Any:
+        found = list(found)
+        times = list[tuple[float, tuple[int, ...], Any]]()
+        for one in (leaf for top in found for leaf in _leaves(top)):
+            p, tiling, tile = one.candidate.p, one.candidate.tiling, one.candidate.tile
+            cycles = one.cycles()
+            assert one.least <= cycles * (1 + 1e-9)
+            if len(followed) % 7 == 0:
+                own = Candidate(replace(p), tiling, replace(tile))
+                assert one.candidate.whole.loads == own.whole.loads
+                assert _numbers(one.candidate.whole.epilogue) == _numbers(own.whole.epilogue)
+                assert cube_clock.product_cycles(replace(p), tiling, replace(tile)) == cycles
+            followed.append(cycles)
+            times.append((cycles, one.place, tiling))
+        best = search(found, count)
+        times.sort(key=lambda time: time[:2])
+        assert [(cycles, one.candidate.tiling) for cycles, one in best] == [
+            (cycles, tiling) for cycles, _, tiling in times[:count]
+        ]
+        return best
 
-    best = list[Any]()
-    search = cube_search.best_product_tilings
-
-    def kept(*arguments: Any) -> Any:
-        best.append(search(*arguments))
-        return best[-1]
-
-    monkeypatch.setattr(cube_search, "best_product_tilings", kept)
-    ascend_opt.compile(graph, target=chip, tune=1)
-    pruned, best = best, []
-    monkeypatch.setattr(cube_search, "cycles_within", alone)
+    monkeypatch.setattr(cube_search, "fastest_of", all_of)
     ascend_opt.compile(graph, target=chip, tune=1)
     assert len(followed) > 50
-    assert pruned and best == pruned
 
 
 CHAIN = """graph @chain(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight},
@@ -174,23 +194,19 @@ def test_of_two_products_those_are_followed_together_that_promise_most(
     chip: str, monkeypatch: pytest.MonkeyPatch
 ):
     """What is left out of the tilings of each is what would not be among them."""
-    followed, limits = list[Any](), list[float]()
-    together = chain_search.back_to_back_cycles
+    checked = list[int]()
+    search = chain_search.fastest_of
 
-    def kept(first: Any, second: Any, rounds: int) -> float:
-        followed.append((first[1], second[1], rounds))
-        return together(first, second, rounds)
+    def all_of(found: Iterable[Bounded], count: int) -> Any:
+        found = list(found)
+        leaves = [leaf for top in found for leaf in _leaves(top)]
+        best = search(found, count)
+        times = sorted((leaf.cycles(), leaf.place) for leaf in leaves)
+        assert [(cycles, one.place) for cycles, one in best] == times[:count]
+        checked.append(len(leaves) - len(best))
+        return best
 
-    monkeypatch.setattr(chain_search, "back_to_back_cycles", kept)
-    pruned = str(ascend_opt.compile(CHAIN, target=chip, tune=1).module)
-    assert pruned.count("ascend.kernel @") < 3
-    some, followed[:] = list(followed), []
-
-    def all_of(limit: float, *rest: Any) -> float:
-        limits.append(limit)
-        return cube_clock.product_cycles(*rest)
-
-    monkeypatch.setattr(chain_search, "cycles_within", all_of)
-    assert str(ascend_opt.compile(CHAIN, target=chip, tune=1).module) == pruned
-    assert followed == some and len(some) > 10
-    assert min(limits) < inf
+    monkeypatch.setattr(chain_search, "fastest_of", all_of)
+    kernels = str(ascend_opt.compile(CHAIN, target=chip, tune=1).module).count("ascend.kernel @")
+    assert kernels < 3
+    assert max(checked) > 10

@@ -14,7 +14,7 @@ import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.computed_operand import tap_choices
 from ascend_opt.passes.kernels.product.operand_costs import columns_of
 from ascend_opt.passes.kernels.product.operands import image_of

@@ -1,17 +1,15 @@
 """Predicted time of a kernel of two convolutions: the pipes of one core follow a tile of the first one, then a tile of
 the second one, which reads it, as the lowering emits them."""
 
-from ...regions.tiling import ProductTiling
+from ..product.candidate import Candidate
 from ..product.clock import Clock
 from ..product.pipes import FOLLOWED, TIMES
-from ..product.problem import Problem, Tile
-
-Part = tuple[Problem, ProductTiling, Tile]
 
 
-def back_to_back_cycles(first: Part, second: Part, rounds: int) -> float:
-    """Predicted cycles of the kernel, whose cores compute `rounds` tiles each."""
-    before, after = Clock(*first, rounds), Clock(*second, rounds)
+def back_to_back_cycles(first: Candidate, second: Candidate) -> float:
+    """Predicted cycles of the kernel, whose cores compute as many tiles of either."""
+    before, after = Clock(first), Clock(second)
+    rounds = before.rounds
     ends: list[float] = []
     for _ in range(min(rounds, FOLLOWED)):
         _follow(before)

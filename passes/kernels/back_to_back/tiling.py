@@ -7,7 +7,6 @@ tile holds, the second one without its left operand. Those whose times add up to
 both.
 """
 
-from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,17 +23,35 @@ from ...regions.tiling import BackToBackTiling, ProductTiling
 from ..common.pack_weights import packs_rhs
 from ..elementwise.legality import NoTileError
 from ..product.body import contraction_of, loads_after
-from ..product.clock import cycles_within
+from ..product.candidate import Candidate
 from ..product.footprint import l1_of_tile, ub_of_tile
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.tiling import product_tilings, tilings_of
+from ..product.search import Followed, Step, Tiled, fastest_of, step_of, tiled
+from ..product.tiling import depths_of
 from .build import halves, image_maps
-from .clock import Part, back_to_back_cycles
+from .clock import back_to_back_cycles
 
 MOST_FOLLOWED = 48
 """Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
 MOST_TILINGS = 4
 """Tilings of the first product that are weighed for one tile."""
+
+
+@dataclass(frozen=True)
+class Firsts:
+    """Steps of the first product with one tile of it."""
+
+    steps: list[Step]
+
+    @cached_property
+    def least(self) -> float:
+        """Cycles that none of them takes less of; infinite where there is none."""
+        return min((step.least for step in self.steps), default=inf)
+
+    @cached_property
+    def fastest(self) -> list[tuple[float, Candidate]]:
+        """The fastest tilings, with their cycles."""
+        return [(cycles, one.candidate) for cycles, one in fastest_of(self.steps, MOST_TILINGS)]
 
 
 @dataclass(frozen=True)
@@ -49,9 +66,8 @@ class BackToBackProblem:
         return self.second.target
 
     @cached_property
-    def known(self) -> dict[tuple[tuple[int, ...], int, int], list[tuple[float, ProductTiling, Tile]]]:
-        """The best tilings of the first product for each tile of it, number of cores and of tiles that one computes,
-        with their cycles."""
+    def known(self) -> dict[tuple[tuple[int, ...], int, int], "Firsts"]:
+        """The tilings of the first product for each tile of it, number of cores and of tiles that one computes."""
         return {}
 
     def image(self, tile: Tile) -> tuple[int, ...]:
@@ -66,33 +82,28 @@ class BackToBackProblem:
         """L1 bytes of the first one's result."""
         return ceil_to(image[1], 16) * ceil_to(prod(image[2:]), 16) * self.first.item
 
-    def firsts(
-        self, image: tuple[int, ...], cores: int, rounds: int
-    ) -> list[tuple[float, ProductTiling, Tile]]:
-        """The fastest tilings of the first product, with their cycles for all tiles of a core."""
+    def firsts(self, image: tuple[int, ...], cores: int, rounds: int) -> "Firsts":
+        """The tilings of the first product, for all tiles of a core."""
         key = image, cores, rounds
         if key not in self.known:
             p, tile = self.first, tile_of(self.first, image)
-            best: list[tuple[float, int, ProductTiling]] = []
-            for i, tiling in enumerate(tilings_of(p, tile)):
-                alone = replace(tiling, cores=cores, serial=0, swizzle=1)
-                limit = best[-1][0] if len(best) == MOST_TILINGS else inf
-                cycles = cycles_within(limit, p, alone, tile, rounds)
-                insort(best, (cycles, i, alone), key=lambda found: found[:2])
-                del best[MOST_TILINGS:]
-            self.known[key] = [(cycles, one, tile) for cycles, _, one in best]
+            alone = (
+                replace(depth, tiling=replace(depth.tiling, cores=cores, serial=0, swizzle=1))
+                for depth in depths_of(p, tile)
+            )
+            self.known[key] = Firsts([step_of(p, depth, (i,), rounds) for i, depth in enumerate(alone)])
         return self.known[key]
 
-    def fits(self, first: tuple[ProductTiling, Tile], second: tuple[ProductTiling, Tile]) -> bool:
+    def fits(self, first: Candidate, second: Candidate) -> bool:
         """Whether L1 and UB have room for both products."""
-        l1 = l1_of_tile(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
-        l1 += l1_of_tile(self.second, second[1], second[0].step)
+        l1 = l1_of_tile(self.first, first.tile, first.tiling.step) + self.held_bytes(first.tile.tiles)
+        l1 += l1_of_tile(self.second, second.tile, second.tiling.step)
         ub = 0
         if not self.target.split:
-            ub = ub_of_tile(self.first, first[1], first[0])
+            ub = ub_of_tile(self.first, first.tile, first.tiling)
             if self.first.extents[1] % 16:  # lanes of channels that do not exist are set to zero
-                ub += 16 * first[1].m16 * self.first.item
-        ub += ub_of_tile(self.second, second[1], second[0])
+                ub += 16 * first.tile.m16 * self.first.item
+        ub += ub_of_tile(self.second, second.tile, second.tiling)
         spaces = self.target.spaces
         return l1 <= spaces["l1"].bytes and ub <= spaces["ub"].bytes
 
@@ -136,23 +147,53 @@ def _problems(
     ]
 
 
-def _candidates(problem: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
+@dataclass(frozen=True, eq=False)
+class _Pair(Followed):
+    """A tiling of the second product, behind one of the first that fits beside it."""
+
+    first: Candidate
+
+
+@dataclass(frozen=True, eq=False)
+class _PairedStep(Step):
+    """A step of the second product, with tilings of the first one."""
+
+    pair: BackToBackProblem
+    firsts: Firsts
+
+    def opened(self) -> Iterator[_Pair]:
+        for second in super().opened():
+            for cycles, first in self.firsts.fastest:
+                if self.pair.fits(first, second.candidate):
+                    yield _Pair(cycles + second.least, second.place, second.candidate, cycles, first)
+                    break
+
+
+@dataclass(frozen=True, eq=False)
+class _PairedTile(Tiled):
+    """A tile of the second product."""
+
+    pair: BackToBackProblem
+
+    def opened(self) -> Iterator[_PairedStep]:
+        """The steps with it that follow a tiling of the first one."""
+        image = self.pair.image(self.tile)
+        for one in super().opened():
+            tiling = one.depth.tiling
+            firsts = self.pair.firsts(image, tiling.cores, _rounds(self.problem, tiling))
+            least = firsts.least + one.least
+            if least < inf:
+                yield _PairedStep(least, one.place, one.problem, one.depth, one.costs, self.pair, firsts)
+
+
+def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
-    p, found = problem.second, list[tuple[float, int, Part, Part]]()
-    for i, (second, tile) in enumerate(product_tilings(p)):
-        rounds = _rounds(p, second)
-        for cycles, first, image in problem.firsts(problem.image(tile), second.cores, rounds):
-            if problem.fits((first, image), (second, tile)):
-                limit = found[-1][0] - cycles if len(found) == MOST_FOLLOWED else inf
-                both = cycles + cycles_within(limit, p, second, tile)
-                insort(
-                    found, (both, i, (problem.first, first, image), (p, second, tile)), key=lambda f: f[:2]
-                )
-                del found[MOST_FOLLOWED:]
-                break
-    for _, _, first, second in found:
-        tiling = BackToBackTiling(second[2].tiles, second[1].cores, first[1], second[1])
-        yield back_to_back_cycles(first, second, _rounds(p, second[1])), tiling
+    tiles = (_PairedTile(one.least, one.place, one.problem, one.tile, pair) for one in tiled([pair.second]))
+    for _, one in fastest_of(tiles, MOST_FOLLOWED):
+        assert isinstance(one, _Pair)
+        first, second = one.first, one.candidate
+        tiling = BackToBackTiling(second.tile.tiles, second.tiling.cores, first.tiling, second.tiling)
+        yield back_to_back_cycles(first, second), tiling
 
 
 def _rounds(p: Problem, tiling: ProductTiling) -> int:
@@ -167,16 +208,9 @@ def best_back_to_back_tilings(
     """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
     `NotFusableError` where the chip cannot hand over between the products. `packed`: which filters are packed before
     the run."""
-    problems = _problems(regions, *packed, target)
-    for slots in (2, 1):
-        timed = [
-            (cycles, i, tiling)
-            for problem in problems
-            if problem.second.slots == slots
-            for i, (cycles, tiling) in enumerate(_candidates(problem))
-        ]
-        if timed:
-            return [(cycles, tiling) for cycles, _, tiling in nsmallest(count, timed, key=lambda t: t[:2])]
+    for pair in _problems(regions, *packed, target):
+        if timed := list(_candidates(pair)):
+            return nsmallest(count, timed, key=lambda found: found[0])
     raise NoTileError(
         regions.ops[-1], "no tile of two products fits on chip, with all channels of the first one in L1"
     )

@@ -4,11 +4,9 @@ its tiles.
 Of a long loop the first trips and the last are followed; those in between take as long as the last one followed.
 """
 
-from math import inf
-
 from ...regions.tiling import ProductTiling
-from .costs import KernelCosts
-from .operand_costs import columns_of, latency_through
+from .candidate import Candidate
+from .operand_costs import columns_of
 from .pipes import Pipes
 from .problem import Problem, Tile
 
@@ -16,55 +14,11 @@ from .problem import Problem, Tile
 def product_cycles(p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None) -> float:
     """Predicted cycles of the kernel; `rounds`: how many tiles a core computes, where these are not dealt out of a grid
     of their own."""
-    return Clock(p, tiling, tile, rounds).run()
-
-
-def cycles_within(
-    limit: float, p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None
-) -> float:
-    """Predicted cycles of the kernel; infinite where one of its pipes alone takes longer than `limit`."""
-    clock = Clock(p, tiling, tile, rounds)
-    return inf if clock.busiest() > limit else clock.run()
+    return Clock(Candidate(p, tiling, tile, rounds)).run()
 
 
 class Clock(Pipes):
     """One core, from its first tile to its last."""
-
-    def busiest(self) -> float:
-        """Cycles of the busiest pipe, and from the first load to the last store on the way through the others: `run` is
-        no faster."""
-        return latency_through(self.p.target) + min(self._busiest(costs) for costs in {self.whole, self.rest})
-
-    def _busiest(self, c: KernelCosts) -> float:
-        """The same, if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
-        or FixPipe does, what it moves."""
-        e, steps = c.epilogue, self.rounds * self.steps
-        chunks = self.rounds * e.chunks
-        m = (steps - self.rounds if c.by_columns else steps) * c.pieces * c.mmad
-        mte2, hbm = chunks * e.chunk_read, 0.0
-        v, mte3 = chunks * e.chunk_vector, chunks * e.chunk_store
-        for operand, (load, count, fetch) in enumerate(
-            zip(c.loads, self.counts, self.reads_of[c], strict=True)
-        ):
-            if operand == 0 and (self.p.held or self.sides):
-                continue
-            times = count * load.passages
-            mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
-            if load.mte3:
-                v, mte3 = v + times * load.vector, mte3 + times * load.mte3
-        beside = self._busiest_beside(c) if self.sides and not self.p.held else 0.0
-        return max(m + chunks * c.late_products, steps * c.pieces * c.mte1, mte2, hbm, v, mte3, beside)
-
-    def _busiest_beside(self, c: KernelCosts) -> float:
-        """The same of the Vector cores beside, which compute the left operand in turns and, but for the last tile's, do
-        an epilogue between them."""
-        load, fetch, e = c.loads[0], self.reads_of[c][0], c.epilogue
-        turns = self.counts[0] * load.passages // len(self.sides)
-        """What each of them computes at least."""
-        each = turns * len(self.sides)
-        tiles = 0 if self.tiling.resident else self.rounds - 1
-        v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
-        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
 
     def run(self) -> float:
         p, tiling = self.p, self.tiling
@@ -103,11 +57,11 @@ class Clock(Pipes):
         parts = self.p.roles.k // self.tiling.resident
         for row in range(min(rows, self.rows_followed + 1)):
             self.behind.append([])
-            late = row - 1 - c.operand_room
+            late = row - 1 - c.operands.room
             if late >= 0 and self.whole.epilogue.beside_work + self.whole.epilogue.beside_store:
                 for ready, costs in self.behind[late]:
                     self.follow(ready, costs)
-            if not c.operand_room:
+            if not c.operands.room:
                 for side in self.sides:
                     side.v = max(side.v, self.end)
                     side.done += [side.v, side.v]
@@ -115,7 +69,7 @@ class Clock(Pipes):
                 self.costs = c = self.rest if column == columns - 1 else self.whole
                 self.reads = self.reads_of[c]
                 if c.one_table:
-                    self.mte1 = max(self.mte1, self.m + c.mmad_latency)
+                    self.mte1 = max(self.mte1, self.m + self.rates.mmad_latency)
                 for step in self.trips(self.steps):
                     self.load(self.tiling.stages, computes=column == 0 and (parts > 1 or step == 0))
                     self.multiply(step == 0)
@@ -147,4 +101,4 @@ class Clock(Pipes):
         return self.end + (rows - len(ends)) * (ends[-1] - ends[-2]) if rows > len(ends) else self.end
 
 
-__all__ = ["Clock", "cycles_within", "product_cycles"]
+__all__ = ["Clock", "product_cycles"]

@@ -24,10 +24,11 @@ from ..common.blocked_tensors import (
 )
 from ..common.form import Group, Work
 from ..common.pack_weights import packs_rhs
-from ..product import tiling as search
+from ..product import search
 from .build import ProductBuilder
 from .contract import load_of
 from .problem import problem_of, takes_vector
+from .tiling import at_all_sizes
 
 
 class ProductForm:
@@ -45,7 +46,7 @@ class ProductForm:
         return search.product_time(group.regions, tiling, _packed(group), group.target)
 
     def at_all_sizes(self, group: Group, tiling: ProductTiling) -> ProductTiling:
-        return search.at_all_sizes(group.regions, tiling, _packed(group), group.target)
+        return at_all_sizes(group.regions, tiling, _packed(group), group.target)
 
     def work(self, group: Group, tiling: ProductTiling) -> Work:
         regions = group.regions

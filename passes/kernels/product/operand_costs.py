@@ -8,45 +8,15 @@ from xdsl.ir import SSAValue
 
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
-from ....runtime.machine.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
+from ....runtime.machine.costs import Cost, copy_cost, vec_cost
 from ...cost.group_trace import ceil_to
-from ...regions.tiling import ProductTiling, grid_of
+from ...regions.tiling import ProductTiling
 from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .computed_operand import computed_cost
 from .load_costs import LoadCosts, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
-from .problem import Problem, Tile, lands, last_columns, remembered
-
-
-def least_cycles(p: Problem, tiling: ProductTiling, tile: Tile) -> float:
-    """Cycles that the busiest pipe of some core needs at least, and from the first load to the last store on the way
-    through the others: no kernel with this tiling is faster."""
-    target, memory = p.target, p.target.memory
-    points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
-    columns = -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n])
-    share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
-    """What of a tile's columns is computed on average."""
-    steps = -(-p.roles.k // tiling.step)
-    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
-    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
-    products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
-    operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
-    left = 0 if p.window or tiling.resident else tile.m
-    read = p.roles.k * p.item * (p.several * tile.tiles[p.roles.n] + tile.lead + left)
-    path = target.path("gm", "l1" if target.split else "ub")
-    read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
-    if target.split:
-        drain = fixpipe_cost(p, tile).ideal
-    else:
-        drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
-    vector = 0.0
-    if p.prologue is not None:
-        computed = left_cost(p, tiling, tile, 1)
-        parts = -(-p.roles.k // (tiling.resident or tiling.step))
-        vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
-    busy = max(share * max(products, operands, read, drain), vector)
-    return -(-points // tiling.cores) * busy + latency_through(target)
+from .problem import Problem, Tile, lands, remembered
 
 
 def latency_through(target: Target) -> float:

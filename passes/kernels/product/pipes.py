@@ -9,29 +9,17 @@ stalls where a queue is full. HBM serves all cores at once, which are taken to w
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from math import prod
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
-from ...regions.tiling import ProductTiling, grid_of
+from .candidate import Candidate
 from .costs import KernelCosts
 from .load_costs import LoadCosts
-from .operand_costs import columns_of
-from .problem import Problem, Tile, last_columns, tile_of
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
 SLOTS = 2
 """Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end", "begun", "read_out")
-
-
-class Fetch(NamedTuple):
-    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
-
-    cycles: float
-    asked: float
-    latency: float
 
 
 @dataclass
@@ -47,51 +35,20 @@ class Side:
 class Pipes:
     """State of one core: the cycle when each pipe is free, and when slots are."""
 
-    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None):
-        self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
-        self.whole = self.rest = self.costs
-        """Costs of a tile, and of the last one of columns, which may be smaller."""
-        rest = last_columns(p, tile)
-        if tiling.resident and rest < tile.n16:
-            tiles = tuple(rest if d == p.roles.n else t for d, t in enumerate(tile.tiles))
-            self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
-        self.count(rounds)
-        self.reads_of = {c: self.fetches(c) for c in {self.whole, self.rest}}
+    def __init__(self, candidate: Candidate):
+        self.p, self.tiling, self.costs = candidate.p, candidate.tiling, candidate.whole
+        self.whole, self.rest = candidate.whole, candidate.rest
+        shared = candidate.shared
+        self.rates, self.rounds, self.steps = shared.rates, shared.rounds, shared.steps
+        self.fetches_ahead = shared.fetches_ahead
+        self.reads_of = {candidate.whole: shared.reads, candidate.rest: shared.reads_rest}
         self.reads = self.reads_of[self.costs]
-        self.meet_vector_cores()
+        self.meet_vector_cores(shared.beside)
         self.begin()
 
-    def count(self, rounds: int | None) -> None:
-        """How much the core computes and reads."""
+    def meet_vector_cores(self, beside: int) -> None:
+        """So many, which compute the left operand for this core; none of them has begun."""
         p, tiling = self.p, self.tiling
-        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
-        self.steps = -(-p.roles.k // tiling.step)
-        columns = columns_of(p, tiling)
-        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
-        self.busy = min(1.0, points / (self.rounds * tiling.cores))
-        """Of the cores, those that have a tile in the mean of all rounds."""
-        reads = self.rounds * self.steps
-        left = reads
-        if tiling.resident:  # read for the first of columns
-            left = self.rounds // columns * -(-p.roles.k // tiling.resident)
-        self.counts = [left, self.steps if tiling.keeps else reads]
-        """Steps for which each operand is read."""
-        self.fresh = [
-            load.whole / (count * load.passages)
-            for load, count in zip(self.costs.loads, self.counts, strict=True)
-        ]
-        """Bytes of each operand that a DMA reads as the first one, on average."""
-        self.fetches_ahead = (
-            p.prologue is not None
-            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
-            and self.steps > 1
-        )
-        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
-
-    def meet_vector_cores(self) -> None:
-        """Those that compute the left operand for this core, none of which has begun."""
-        p, tiling = self.p, self.tiling
-        beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
         self.fed_hbm: float = 0.0
@@ -178,22 +135,6 @@ class Pipes:
         for side in self.sides:
             side.mte2, side.v, side.mte3 = side.mte2 + cycles, side.v + cycles, side.mte3 + cycles
 
-    def fetches(self, c: KernelCosts) -> list[Fetch]:
-        """What MTE2 and HBM take for a part of each operand."""
-        found = list[Fetch]()
-        for load, fresh in zip(c.loads, self.fresh, strict=True):
-            apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
-            """How many parts of the operand the cores that share it read at one time."""
-            missed = load.size * self.tiling.cores / load.sharing * apart
-            if c.stays:
-                missed = min(missed, fresh)
-            own = min(load.size, missed * load.sharing / apart / (self.busy * self.tiling.cores))
-            missed += load.cut * c.memory.l2_line * self.tiling.cores
-            cycles = max(c.dma_issue * load.dmas, c.port(load, own))
-            latency = c.dma_latency + c.miss_latency if missed else c.dma_latency
-            found.append(Fetch(cycles, missed / c.hbm, latency))
-        return found
-
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
@@ -250,7 +191,7 @@ class Pipes:
 
     def shape(self, operand: int, load: LoadCosts, free: float) -> float:
         """An operand through UB, where the Vector unit computes it or lays it out; the cycle when it is in L1."""
-        c, ready, rows, shaped = self.costs, 0.0, self.rows[operand], self.shaped[operand]
+        ready, rows, shaped = 0.0, self.rows[operand], self.shaped[operand]
         ahead = operand == 0 and self.fetches_ahead
         for _ in range(load.passages):
             fetched = self.fetched if ahead else list[float]()
@@ -258,13 +199,13 @@ class Pipes:
                 fetched.append(self.fetch(operand, rows.pop(0)))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector
-            if load.entries > c.depth:
-                self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
-            done = self.v + c.vector_latency
+            if load.entries > self.rates.depth:
+                self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
+            done = self.v + self.rates.vector_latency
             rows.append(done)
             self.mte3 = max(self.mte3, done, free) + load.mte3
-            ready = max(ready, self.mte3 + c.shape_latency)
-            shaped.append(self.mte3 + c.shape_latency)
+            ready = max(ready, self.mte3 + self.rates.shape_latency)
+            shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
 
     def feed(self, load: LoadCosts, free: float) -> float:
@@ -283,18 +224,20 @@ class Pipes:
         self.mte2, self.hbm, self.scalar = own
         self.hbm += self.asked  # it serves the Cube core too
         side.v = max(side.v, there) + load.vector * beside
-        side.done.append(side.v + c.vector_latency)
+        side.done.append(side.v + self.rates.vector_latency)
         side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
-        handed = side.mte3 + c.store_latency + c.cross_latency
-        if not c.operand_bytes:
+        handed = side.mte3 + self.rates.store_latency + self.rates.cross_latency
+        if not c.operands.bytes:
             return handed
-        self.mte2 = max(self.mte2, handed, free) + max(c.dma_issue, c.operand_bytes / c.l2_read)
-        return self.mte2 + c.shape_latency
+        self.mte2 = max(self.mte2, handed, free) + max(
+            self.rates.dma_issue, c.operands.bytes / self.rates.l2_read
+        )
+        return self.mte2 + self.rates.shape_latency
 
     def multiply(self, first: bool, last: bool = False) -> None:
         """Products of the step that has waited longest; `first`, `last`: of a tile."""
         c = self.costs
-        ready, right = (max(times.pop(0), self.scalar) for times in (self.loaded, self.right))
+        ready, right = max(self.loaded.pop(0), self.scalar), max(self.right.pop(0), self.scalar)
         if c.by_columns:
             self.multiply_both(ready, right, last)
             return
@@ -306,14 +249,14 @@ class Pipes:
             first_right = c.mte1_right if c.right_first else 0.0
             self.mte1 = max(self.mte1, right, pieces[-1 if alone else 0]) + first_right
             self.mte1 = max(self.mte1, ready) + c.mte1 - first_right
-            start = max(self.m, self.mte1 + c.mte1_latency)
+            start = max(self.m, self.mte1 + self.rates.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
             self.begun = start
             self.m = start + c.mmad
             if first and not piece:
                 self.m = max(self.m, self.read_out)
-            pieces[:] = [*pieces[1:], self.m + c.mmad_latency]
+            pieces[:] = [*pieces[1:], self.m + self.rates.mmad_latency]
         if count > 3:
             more = (count - 3) * c.pace
             self.m += more
@@ -330,17 +273,17 @@ class Pipes:
         self.mte1 = max(self.mte1, ready)
         for piece in range(2):
             self.mte1 += c.mte1 - c.mte1_right
-            self.m = max(self.m, self.mte1 + c.mte1_latency) + (0.0 if last else c.mmad)
-            self.pieces[piece] = self.m + c.mmad_latency
+            self.m = max(self.m, self.mte1 + self.rates.mte1_latency) + (0.0 if last else c.mmad)
+            self.pieces[piece] = self.m + self.rates.mmad_latency
         self.issued()
 
     def issued(self) -> None:
         """The products of a step are issued, and L0 has its operands."""
         c, count = self.costs, self.costs.pieces
-        self.read = [*self.read[1:], self.mte1 + c.mte1_latency]
+        self.read = [*self.read[1:], self.mte1 + self.rates.mte1_latency]
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
-        queued = c.depth / c.mte1_entries
+        queued = self.rates.depth / c.mte1_entries
         steps = int(queued // count)
         if steps < len(self.ends):
             self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
@@ -348,43 +291,43 @@ class Pipes:
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
         c, e = self.costs, self.costs.epilogue
-        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + c.mmad_latency, self.scalar)
+        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         began = self.v
         if e.beside:
-            self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * e.beside
-            self.v = max(self.v, self.mte2 + c.dma_latency)
+            self.mte2 = max(self.mte2, self.scalar) + self.rates.dma_issue * e.beside
+            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
         starts: list[float] = []
         taken: float = 0.0
         for _ in self.trips(e.chunks):
             if c.by_columns:
                 self.m = max(self.m + c.late_products, taken)
-                self.v = max(self.v, self.m + c.mmad_latency)
+                self.v = max(self.v, self.m + self.rates.mmad_latency)
             if e.chunk_read:
                 self.mte2 = max(self.mte2, self.scalar) + e.chunk_read
-                self.v = max(self.v, self.mte2 + c.dma_latency)
+                self.v = max(self.v, self.mte2 + self.rates.dma_latency)
             begun: float = max(self.v, self.stored.pop(0))
             taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
-            start = max(self.mte3, self.v + c.vector_latency)
+            start = max(self.mte3, self.v + self.rates.vector_latency)
             starts.append(start)
             self.mte3 = start + e.chunk_store
             if e.chunk_missed:
-                self.hbm = max(self.hbm, start) + e.chunk_missed / c.hbm
+                self.hbm = max(self.hbm, start) + e.chunk_missed / self.rates.hbm
                 self.mte3 = max(self.mte3, self.hbm)
-            self.stored.append(self.mte3 + c.store_latency)
+            self.stored.append(self.mte3 + self.rates.store_latency)
         if e.chunk_written:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
             self.writes += [starts[0] + i * apart for i in range(e.chunks)]
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
-            self.v = max(self.v, self.m + c.mmad_latency)
+            self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
         entries = e.chunks * e.chunk_entries
-        if entries > c.depth:
-            self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
-        self.end = self.mte3 + c.store_latency + e.last
+        if entries > self.rates.depth:
+            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
+        self.end = self.mte3 + self.rates.store_latency + e.last
         if self.tiling.resident and self.sides:
-            self.behind[-1].append((self.v + c.cross_latency, c))
+            self.behind[-1].append((self.v + self.rates.cross_latency, c))
         else:
             self.follow(0.0, c)
 

@@ -1,15 +1,13 @@
 """Tile sizes of kernels around a product: tiles of the result, K of a step in L1, K of a piece in L0, chunks in UB.
 
 Every candidate must fit L0A, L0B and L1 with two slots (where none does, with one), L0C with one, UB with two slots of
-what crosses pipes. Its time is predicted by following the pipes of one core (`kernels.product.clock`); candidates whose
-busiest pipe alone takes longer than the best ones need are not followed.
+what crosses pipes. `kernels.product.search` finds the fastest.
 """
 
-from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import inf, prod
+from math import prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
@@ -22,8 +20,6 @@ from ...selection.event_budget import most_l1_slots
 from ...selection.store_grain import share_columns
 from ...support.run_size import OPEN
 from ...support.values import shape_of
-from ..elementwise.legality import NoTileError
-from .clock import cycles_within, product_cycles
 from .footprint import (
     chunk_temporaries,
     l1_of_operands,
@@ -33,7 +29,7 @@ from .footprint import (
     ub_of_operands,
     ub_of_rows,
 )
-from .operand_costs import least_cycles, together
+from .operand_costs import together
 from .operands import computed_part, operand_room, operand_temporaries
 from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
 from .tiles import in_spans, swizzle_of, tile_count, tiles_of
@@ -47,61 +43,24 @@ MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 
 
-def best_product_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-    """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
-    problem = problem_of(regions, packed, target)
-    drained = problem_of(regions, packed, target, drain=True)
-    problems = [drained, problem] if drained.drain and drained.drain.ops else [problem]
-    narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
-    for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
-        candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms for p in problems]
-        tilings = enumerate((p, *found) for p in candidates for found in product_tilings(p))
-        found = [
-            _Found(least_cycles(p, tiling, tile), i, p, tiling, tile) for i, (p, tiling, tile) in tilings
-        ]
-        if found:
-            return _best(sorted(found, key=lambda f: (f.least, f.index)), count)
-    least = [replace(p, split_rows=True, slots=1) for p in problems]
-    raise NoTileError(regions.ops[-1], f"no tile fits: {_smallest(least)}")
+@dataclass(frozen=True, eq=False)
+class Depth:
+    """A tile and K of a step in L1, with the pieces of K in L0 and the chunks of UB (and rows of one that are computed
+    at once) that it may have. `tiling` has the first of each."""
 
-
-@dataclass(frozen=True)
-class _Found:
-    """A legal tiling of `problem`, and the cycles that no kernel with it is faster than."""
-
-    least: float
-    index: int
-    problem: Problem
-    tiling: ProductTiling
     tile: Tile
+    tiling: ProductTiling
+    pieces: list[int]
+    chunks: list[tuple[int, int]]
 
-
-def _best(found: list[_Found], count: int) -> list[ProductTiling]:
-    """The `count` tilings with the least predicted time, of those in `found` (least possible time first)."""
-    best: list[tuple[float, int, ProductTiling]] = []
-    for one in found:
-        limit = best[-1][0] if len(best) == count else inf
-        if one.least >= limit:
-            break
-        cycles = cycles_within(limit, one.problem, one.tiling, one.tile)
-        insort(best, (cycles, one.index, one.tiling), key=lambda b: b[:2])
-        del best[count:]
-    return [tiling for _, _, tiling in best]
-
-
-def product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
-    """Predicted cycles of a kernel with a product."""
-    problem = problem_of(regions, packed, target, tiling.drain)
-    rows = min(tiling.tiles[0], ceil_to(regions.kernel_extents[0], problem.block))
-    tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead, tiling.circular)
-    return product_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
-
-
-def least_product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
-    """Cycles that no kernel with this tiling is faster than."""
-    problem = problem_of(regions, packed, target, tiling.drain)
-    tile = tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)
-    return least_cycles(problem, tiling, tile)
+    def tilings(self) -> Iterator[ProductTiling]:
+        """Every legal tiling."""
+        t = self.tiling
+        for (chunk, part), l0_k in product(self.chunks, self.pieces):
+            yield ProductTiling(
+                t.tiles, t.cores, t.step, l0_k, chunk, t.swizzle, t.serial, t.lead, t.stagger, t.drain, t.resident,
+                t.rows, part, t.keeps, t.unit_flag, t.stages, t.l0_n, t.spans, t.circular,
+            )  # fmt: skip
 
 
 def product_tilings(p: Problem) -> Iterator[tuple[ProductTiling, Tile]]:
@@ -113,39 +72,87 @@ def product_tilings(p: Problem) -> Iterator[tuple[ProductTiling, Tile]]:
 
 def tilings_of(p: Problem, tile: Tile) -> Iterator[ProductTiling]:
     """Every legal tiling with one tile of the result."""
-    target, roles, tiles = p.target, p.roles, tile.tiles
+    for depth in depths_of(p, tile):
+        yield from depth.tilings()
+
+
+@dataclass(frozen=True)
+class Deal:
+    """How cores share the tiles: so many, of which each walks the last `serial` dimensions alone; the order of tiles;
+    whether cores take tiles that follow each other."""
+
+    cores: int
+    serial: int
+    swizzle: int
+    spans: bool
+
+
+def deal_of(p: Problem, tile: Tile, resident: bool) -> Deal:
+    """How tiles are dealt; `resident`: one core walks all columns of its rows."""
+    cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
+    most = min(tile_count(p, tile), p.target.cores)
+    spans = not resident and cores < most and in_spans(p, tile)
+    if spans:
+        cores, serial = most, 0
+    ordered = serial or resident or spans or tile.circular
+    return Deal(cores, serial, 1 if ordered else swizzle_of(p, tile.tiles, cores), spans)
+
+
+@dataclass(frozen=True)
+class L0:
+    """What of a product's operands is in L0 at once: `columns` of the right one, K up to `depth`."""
+
+    columns: int
+    depth: int
+
+
+def l0_of(p: Problem, tile: Tile) -> L0 | None:
+    """What is in L0 at once; None where the tile does not fit."""
+    target = p.target
     l0c, l0a, l0b = (target.spaces[s].bytes // p.products for s in ("l0c", "l0a", "l0b"))
     widest = None if p.drain is None else p.drain.columns(target)
     if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
-        return
+        return None
     if widest is not None and tile.n16 > widest:
-        return
+        return None
     columns = _product_columns(p, tile)
-    l0_n = columns if columns < tile.n16 else 0
     deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (columns * p.item))
     deepest = deepest // p.grain * p.grain
-    if not deepest:
+    return L0(columns, deepest) if deepest else None
+
+
+def depths_of(p: Problem, tile: Tile) -> Iterator[Depth]:
+    """Every legal step with one tile of the result."""
+    target, roles, tiles = p.target, p.roles, tile.tiles
+    l0 = l0_of(p, tile)
+    if l0 is None:
         return
+    l0_n = l0.columns if l0.columns < tile.n16 else 0
     equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0 or p.prologue is None
+    unit = hands_over_by_units(p, tile)
+    deals = dict[bool, Deal]()
     for step, resident, rows in _depths(p, tile):
-        if not (equal or resident):
+        stays = resident > 0
+        if not (equal or stays):
             continue
-        cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
-        spans = not resident and cores < min(tile_count(p, tile), target.cores) and in_spans(p, tile)
-        if spans:
-            cores, serial = min(tile_count(p, tile), target.cores), 0
-        swizzle = 1 if serial or resident or spans or tile.circular else swizzle_of(p, tiles, cores)
-        keeps = not resident and _keeps(p, tile, step, cores)
-        unit = hands_over_by_units(p, tile)
-        staggers = target.split and cores > 1 and roles.k // step > 1
-        stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
-        if l1_of_tile(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
-            pieces = _pieces(min(step, deepest), step, p.grain)
-            for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
-                yield ProductTiling(
-                    tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans, tile.circular,
-                )  # fmt: skip
+        if stays not in deals:
+            deals[stays] = deal_of(p, tile, stays)
+        deal = deals[stays]
+        keeps = not resident and may_keep(p, tile, deal.cores) and _keeps(p, tile, step)
+        if l1_of_tile(p, tile, step, resident, keeps) > target.spaces["l1"].bytes:
+            continue
+        chunks = _chunks(p, tile, resident or step, rows)
+        if not chunks:
+            continue
+        staggers = target.split and deal.cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, deal.cores, deal.swizzle, resident) if staggers else None
+        pieces = _pieces(min(step, l0.depth), step, p.grain)
+        tiling = ProductTiling(
+            tiles, deal.cores, step, pieces[0], chunks[0][0], deal.swizzle, deal.serial, tile.lead, stagger,
+            bool(p.drain), resident, rows, chunks[0][1], keeps, unit, _stages(p, tile, step, resident, rows), l0_n,
+            deal.spans, tile.circular,
+        )  # fmt: skip
+        yield Depth(tile, tiling, pieces, chunks)
 
 
 def _product_columns(p: Problem, tile: Tile) -> int:
@@ -174,21 +181,23 @@ def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
     return min(2 + max(free, 0) // step_bytes, most_l1_slots(p.target), -(-p.roles.k // step))
 
 
-def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
-    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles and
-    there is room for them."""
-    roles = p.roles
-    several = tile_count(p, tile) > cores
-    whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
+def may_keep(p: Problem, tile: Tile, cores: int) -> bool:
+    """Whether packed weights of which a tile needs all columns may stay in L1: where a core computes several tiles."""
+    whole = tile.tiles[p.roles.n] == p.extents[p.roles.n]
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
-    if p.target.split or p.regions.factor or (len(shape_of(p.rhs)) > 2 and not p.window):
+    if not (whole and alone and p.packed) or p.target.split or p.regions.factor:
         return False
-    if not (p.packed and several and whole and alone and step < roles.k):
+    return (p.window or len(shape_of(p.rhs)) <= 2) and tile_count(p, tile) > cores
+
+
+def _keeps(p: Problem, tile: Tile, step: int) -> bool:
+    """Whether weights that may stay do: there are several steps of them, and room for all."""
+    if step >= p.roles.k or p.roles.k % step:
         return False
     return l1_of_tile(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
 
 
-def _steps(p: Problem) -> list[int]:
+def steps_of(p: Problem) -> list[int]:
     """K of a step in L1, the smallest first."""
     if p.taps == 1:
         depth = ceil_to(p.roles.k, p.grain)
@@ -196,14 +205,19 @@ def _steps(p: Problem) -> list[int]:
     return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
 
 
+def may_stay(p: Problem, tile: Tile) -> bool:
+    """Whether a left operand that is computed may stay in L1 for all tiles of columns: there are several, and groups
+    of a product have none of their own."""
+    several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
+    return several and p.contraction.groups == 1
+
+
 def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
     does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
-    depth = p.roles.k
-    several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
-    several = several and p.contraction.groups == 1  # each group has an operand of its own
+    depth, several = p.roles.k, may_stay(p, tile)
     parts = _parts_of_rows(p, tile) if p.whole_rows else []
-    for step in _steps(p):
+    for step in steps_of(p):
         if not p.whole_rows:
             yield step, 0, 0
         if p.window and p.target.split and not p.packed:  # filters come with the operand
@@ -280,13 +294,13 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     free = p.target.spaces["ub"].bytes - ub_of_operands(p, tile, step, rows) - ub_of_rows(p, tile)
     passing = 0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, tile, step)
     fitting: list[int] = []
-    for chunk in _chunk_sizes(p, tile):
+    for chunk in chunk_sizes(p, tile):
         shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
         if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
     if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
         return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
-    least = _chunk_sizes(p, tile)[-1]
+    least = chunk_sizes(p, tile)[-1]
     parts = [
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
     ]
@@ -298,7 +312,7 @@ def _cuts_rows(p: Problem) -> bool:
     return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
-def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
+def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
     roles = p.roles
     if roles.chunk_dim == roles.n:
@@ -323,7 +337,7 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     return sorted(set(options), reverse=True)
 
 
-def _smallest(problems: Sequence[Problem]) -> str:
+def smallest(problems: Sequence[Problem]) -> str:
     """Which memories are too small, in words: of the tile that comes closest to fitting, what it needs of each and what
     there is."""
     target = problems[0].target
@@ -344,10 +358,10 @@ def _smallest(problems: Sequence[Problem]) -> str:
 
 def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
-    step, slots, rows = _steps(p)[0], p.slots, 0
+    step, slots, rows = steps_of(p)[0], p.slots, 0
     if p.whole_rows:
         step, rows = p.roles.k, 1
-    chunks = _chunk_sizes(p, tile)
+    chunks = chunk_sizes(p, tile)
     ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
     if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
         ub = ub_of_chunk(p, tile, chunks[-1], 1)
@@ -357,6 +371,6 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
-        "l1": l1_of_tile(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "l1": l1_of_tile(p, tile, steps_of(p)[0], p.roles.k if rows else 0),
         "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,
     }

@@ -1,0 +1,290 @@
+"""What a kernel's operands take under one tile and one step of K: all candidates that differ in the pieces of K in L0
+and in the chunks of the epilogue alone share it."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+from ....runtime.machine.costs import hit_cycles, load2d_cost, mmad_cost
+from ...cost.group_trace import ceil_to
+from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
+from ...regions.tiling import ProductTiling, grid_of
+from .epilogue_costs import EpilogueCosts, epilogue_costs
+from .footprint import l1_of_rows
+from .load_costs import LoadCosts
+from .operand_costs import columns_of, latency_through, left_cost, right_cost, tiles_of_right, together
+from .operands import computed_part, operand_elements
+from .problem import Problem, Tile, last_columns, remembered, tile_of
+
+
+class Fetch(NamedTuple):
+    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
+
+    cycles: float
+    asked: float
+    latency: float
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What does not depend on a tiling: rates in bytes a cycle, latencies and issue in cycles."""
+
+    depth: int
+    """Instructions that a queue holds."""
+    hbm: float
+    l2_read: float
+    dma_issue: float
+    dma_latency: float
+    miss_latency: float
+    vector_latency: float
+    shape_latency: float
+    store_latency: float
+    mte1_latency: float
+    mmad_latency: float
+    cross_latency: float
+    stays: bool
+    """Whether L2 holds all tensors: every byte is then read from HBM once."""
+
+
+@remembered
+def rates_of(p: Problem) -> Rates:
+    target = p.target
+    memory, path = target.memory, target.path
+    reader = path("gm", "l1" if target.split else "ub")
+    shaped = path("gm", "l1") if target.split else path("ub", "l1")
+    return Rates(
+        depth=target.scalar.queue_depth,
+        hbm=memory.hbm_chip,
+        l2_read=reader.rate or memory.l2_read,
+        dma_issue=path("gm", "ub").issue,
+        dma_latency=path("gm", "ub").latency,
+        miss_latency=memory.miss_latency,
+        vector_latency=target.vector.latency,
+        shape_latency=shaped.latency,
+        store_latency=path("ub", "gm").latency,
+        mte1_latency=path("l1", "l0a").latency,
+        mmad_latency=target.cube.latency,
+        cross_latency=0.0 if target.cross is None else target.cross.latency,
+        stays=p.gm_bytes <= memory.l2_bytes,
+    )
+
+
+class OperandCosts:
+    """Both operands of one step, each in passages (`LoadCosts`). Sizes in bytes."""
+
+    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
+        self.p, self.tiling, self.tile = p, tiling, tile
+        target = p.target
+        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
+        rows = min(rows, tiles_of_right(p, tiling.tiles))
+        self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
+        direct = ("ub", "l1") in target.paths
+        self.bytes = 0
+        """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
+        if not direct:
+            step = tiling.resident or tiling.step
+            self.bytes = operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
+        self.room = not direct or (target.split and tiling.resident > 0 and self._rooms() > 1)
+        """Whether a left operand that stays in L1 has room for that of the next row of tiles."""
+
+    def _rooms(self) -> int:
+        """Rows of tiles whose left operand, which stays in L1, has room there."""
+        p, tiling, tile = self.p, self.tiling, self.tile
+        parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
+        whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
+        return rooms_of_operand(p.target, parts, whole, beside, l1_of_rows(p, tile))
+
+    @cached_property
+    def ideal(self) -> tuple[float, float]:
+        """Cycles of M and of MTE1 for a step, without those of issue."""
+        p, tile, target = self.p, self.tile, self.p.target
+        k1 = ceil_to(self.tiling.step, p.grain) / p.k0
+        left = load2d_cost(target, "l0a", 1).ideal * (tile.m16 // 16) * k1
+        right = load2d_cost(target, "l0b", 1).ideal * (tile.n16 / 16) * k1
+        return mmad_cost(target, p.dtype, tile.m, tile.n16, self.tiling.step).ideal, left + right
+
+
+class StepCosts:
+    """What a core reads for all of its tiles. `rounds`: how many tiles it computes, where these are not dealt out of a
+    grid of their own. `apart`: how many steps of K there may be at most; the costs are then no more than those of any
+    tiling that is like this one but has shorter steps (0: they are those of `tiling`). The piece and the chunk of
+    `tiling` do not matter."""
+
+    def __init__(
+        self, p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None, apart: int = 0
+    ):
+        self.p, self.tiling, self.tile, self.apart = p, tiling, tile, apart
+        self.rates = rates_of(p)
+        self.whole = self.rest = OperandCosts(p, tiling, tile)
+        """Costs of a tile, and of the last one of columns, which may be smaller."""
+        last = last_columns(p, tile) if tiling.resident else tile.n16
+        if last < tile.n16:
+            tiles = tuple(last if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+            self.rest = OperandCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
+        self._count(rounds)
+        self.reads = self.reads_rest = self._fetches(self.whole)
+        if self.rest is not self.whole:
+            self.reads_rest = self._fetches(self.rest)
+        self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        """Vector cores that compute the left operand for this one, in turns."""
+
+    def _count(self, rounds: int | None) -> None:
+        """How much the core computes and reads."""
+        p, tiling = self.p, self.tiling
+        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
+        self.steps = -(-p.roles.k // tiling.step)
+        columns = columns_of(p, tiling)
+        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
+        self.busy = min(1.0, points / (self.rounds * tiling.cores))
+        """Of the cores, those that have a tile in the mean of all rounds."""
+        reads = self.rounds * self.steps
+        left = reads
+        if tiling.resident:  # read for the first of columns
+            left = self.rounds // columns * -(-p.roles.k // tiling.resident)
+        self.counts = left, self.steps if tiling.keeps else reads
+        """Steps for which each operand is read."""
+        self.fetches_ahead = (
+            p.prologue is not None
+            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
+            and self.steps > 1
+        )
+        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+
+    def _fetches(self, operands: OperandCosts) -> list[Fetch]:
+        """What MTE2 and HBM take for a part of each operand."""
+        rates, cores, line = self.rates, self.tiling.cores, self.p.target.memory.l2_line
+        found = list[Fetch]()
+        for load, first, count in zip(operands.loads, self.whole.loads, self.counts, strict=True):
+            apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
+            """How many parts of the operand the cores that share it read at one time."""
+            missed = load.size * cores / load.sharing * apart
+            if rates.stays:  # what a DMA reads as the first one, on average
+                missed = min(missed, first.whole / (count * first.passages))
+            each = missed * load.sharing / (self.busy * cores)
+            port = _port(self.p, rates, load, min(load.size, each / apart))
+            if self.apart:
+                most = min(load.sharing, self.apart)
+                port = min(port, _port(self.p, rates, load, min(load.size, each / most)))
+            missed += load.cut * line * cores
+            cycles = max(rates.dma_issue * load.dmas, port)
+            latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
+            found.append(Fetch(cycles, missed / rates.hbm, latency))
+        return found
+
+    def busiest(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
+        """Cycles that no kernel takes less of whose pieces of K are no longer than `l0_k`, with one of `chunks` (and
+        rows of one that are computed at once)."""
+        whole = self._busiest(self.whole, self.reads, l0_k, chunks)
+        if self.rest is self.whole:
+            return whole
+        return min(whole, self._busiest(self.rest, self.reads_rest, l0_k, chunks))
+
+    def _busiest(
+        self, operands: OperandCosts, reads: list[Fetch], l0_k: int, chunks: list[tuple[int, int]]
+    ) -> float:
+        p, tile, tiling, rounds = self.p, operands.tile, self.tiling, self.rounds
+        products, loads = operands.ideal
+        pieces = -(-tiling.step // l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
+        late = p.prologue is not None and not p.target.split
+        """Whether products of a tile's last step may follow by columns."""
+        issue = pieces * p.target.cube.issue
+        m = self.steps * products + (self.steps - late) * issue
+        step = 0.0 if late or self.apart else products + issue
+        stays = tiling.resident > 0
+        epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, stays) for chunk in chunks]
+        ends = [e.after(tiling.unit_flag, late, self.apart > 0) for e in epilogues]
+        read = rounds * min(e.chunks * e.chunk_read for e in epilogues)
+        vector = rounds * min(e.chunks * e.chunk_vector for e in epilogues)
+        store = rounds * min(e.chunks * e.chunk_store for e in epilogues)
+        beside = min(self.beside_busy(operands, reads, e) for e in epilogues) if self.beside else 0.0
+        load = self.steps * loads
+        return self.pipes(operands, reads, m, load, step, min(ends), (read, vector, store), beside)
+
+    def pipes(
+        self,
+        operands: OperandCosts,
+        reads: list[Fetch],
+        m: float,
+        load: float,
+        step: float,
+        end: float,
+        epilogue: tuple[float, float, float],
+        beside: float,
+    ) -> float:
+        """Cycles of the busiest pipe, with what comes before its first work and behind its last. `m` and `load`: those
+        of M and MTE1 for a tile; `step`: of M for its last step; `end`: behind the last product; `epilogue`: of MTE2, V
+        and MTE3 for all tiles."""
+        busy = self.operands_busy(operands, reads)
+        read, vector, store = epilogue
+        begin = 0.0 if self.apart else self.first_loads(operands, reads)
+        first = begin + m if self.p.target.split and not self.tiling.unit_flag else 0.0
+        pipes = (
+            begin + self.rounds * m + end,
+            begin + self.rounds * load + end,
+            busy.mte2 + (read or step + end),
+            busy.hbm + step + end,
+            first + vector,
+            busy.v + vector,
+            busy.mte3 + store,
+            beside,
+        )
+        return latency_through(self.p.target) + max(pipes)
+
+    def first_loads(self, operands: OperandCosts, reads: list[Fetch]) -> float:
+        """Cycles of MTE2 before the first product."""
+        alone = self.p.held or self.beside
+        pairs = list(zip(operands.loads, reads, strict=True))[1 if alone else 0 :]
+        return sum(load.passages * fetch.cycles for load, fetch in pairs)
+
+    def operands_busy(self, operands: OperandCosts, reads: list[Fetch]) -> "Busy":
+        """What the pipes of a core do for the operands of all of its tiles."""
+        mte2 = hbm = v = mte3 = 0.0
+        for operand, (load, count, fetch) in enumerate(zip(operands.loads, self.counts, reads, strict=True)):
+            if operand == 0 and (self.p.held or self.beside):
+                continue
+            times = count * load.passages
+            mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
+            if load.mte3:
+                v, mte3 = v + times * load.vector, mte3 + times * load.mte3
+        return Busy(mte2, hbm, v, mte3)
+
+    def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
+        """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
+        the last tile's, do an epilogue between them."""
+        if self.p.held:
+            return 0.0
+        load, fetch = operands.loads[0], reads[0]
+        turns = self.counts[0] * load.passages // self.beside
+        """What each of them computes at least."""
+        each = turns * self.beside
+        tiles = 0 if self.tiling.resident else self.rounds - 1
+        v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
+        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
+
+
+class Busy(NamedTuple):
+    """Cycles in which pipes are busy."""
+
+    mte2: float
+    hbm: float
+    v: float
+    mte3: float
+
+
+def _port(p: Problem, rates: Rates, load: LoadCosts, missed: float) -> float:
+    """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks."""
+    target, memory = p.target, p.target.memory
+    if not memory.sector:
+        return load.size / rates.l2_read
+    absent = missed / load.size * (load.requests - load.cut)
+    if not p.window and memory.sector == 1:  # L2 keeps the line for other tiles, which read the rest of it
+        absent = min(absent, missed / memory.l2_line)
+    absent += load.cut
+    moved = min(load.size, missed + load.cut * memory.l2_line / 2)
+    reader = target.path("gm", "l1" if target.split else "ub")
+    if load.rows and reader.row:
+        moved = absent * memory.l2_line
+    hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
+    cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
+    return cycles + moved / (reader.miss_rate or memory.hbm_read)
