@@ -39,12 +39,19 @@ class Recorder(MaskEmitter):
         self.share_of = share_of
         self.slides = False
         self.extents: tuple[int, ...] = ()
+        self.lanes: int | None = None
+        """The dimension that has the lanes; None: the last one."""
         self.region: OperandMap = ()
         """What the op's result holds."""
         self.operand: tuple[DimMap | None, ...] = ()
         """What the op's first operand holds, and how the op itself follows it (`own`), entry by entry."""
         self.own: OperandMap = ()
         self.dim_of: Callable[[int], int | None] = lambda _: None
+
+    @property
+    def last(self) -> int:
+        """The dimension that has the lanes."""
+        return len(self.extents) - 1 if self.lanes is None else self.lanes
 
     def _emit(
         self,
@@ -75,10 +82,10 @@ class Recorder(MaskEmitter):
 
     def _times(self, name: str, dtype: str, sources: Sequence[TraceTile], result: TraceTile) -> float:
         """How many times as long an instruction on whole tiles takes for banks."""
-        last = len(self.extents) - 1
+        last = self.last
         if self.target.banks is None or len(sources) < 2 or last < 0:
             return 1.0
-        rest = {d for d in range(last) if self.extents[d] > 1} - result.lacks
+        rest = {d for d, n in enumerate(self.extents) if d != last and n > 1} - result.lacks
         spread = [(not rest or not rest <= tile.lacks, last not in tile.lacks) for tile in (*sources, result)]
         return times_as_long(self.target, name, dtype, self.extents[last], [*map(id, sources)], spread)
 
@@ -93,6 +100,10 @@ class Recorder(MaskEmitter):
         x.seen = True
         return self._step("vcopy", (x,), TraceTile(x.type_name, x.full, x.lacks, x.share))
 
+    def in_blocks(self, x: TraceTile) -> TraceTile:
+        """A copy of rows in blocks of columns."""
+        return self._step("vcopy", (x,), TraceTile(x.type_name, x.full, x.lacks, x.share))
+
     def repeated(self, x: TraceTile, dims: frozenset[int]) -> TraceTile:
         """A copy of `x` that has the elements along `dims` which it lacks."""
         if not x.lacks & dims:
@@ -104,7 +115,7 @@ class Recorder(MaskEmitter):
     def reduce(self, x: TraceTile, kind: str, dims: Sequence[int]) -> TraceTile:
         """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
         found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
-        lanes, last = lanes_of(x.type_name), len(self.extents) - 1
+        lanes, last = lanes_of(x.type_name), self.last
         across = self.vector.computes(f"vc{kind}", x.type_name)
         each = ELEMENT_BYTES[x.type_name]
         most = self.vector.bytes_per_repeat // each if across else BLOCK
@@ -244,8 +255,8 @@ def _store_parts(regions: Regions, recorder: Recorder, tiles: dict[Any, TraceTil
 def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
     """The instructions that give one tile of the product's left operand."""
     ops = [op for op in regions.ops if op in regions.prologue]
-    extents = (*regions.kernel_extents, regions.extents[regions.rank])
-    return _trace(regions, target, ops, frozenset(regions.step_order), {}, extents)
+    dimensions = frozenset((*regions.step_order, *regions.folded_dims))
+    return _trace(regions, target, ops, dimensions, {}, len(regions.merged))
 
 
 def _trace(
@@ -254,22 +265,24 @@ def _trace(
     ops: Sequence[Operation],
     dimensions: frozenset[int],
     given: dict[Any, TraceTile],
-    extents: tuple[int, ...] = (),
+    lanes: int | None = None,
 ) -> GroupTrace:
-    """The instructions of `ops` on tiles with `dimensions` of `extents` (else the kernel's), of which the last one has
-    the lanes; those in `given` are there already."""
+    """The instructions of `ops` on tiles with `dimensions`, of which `lanes` (else the kernel's last one) has the
+    lanes; those in `given` are there already."""
     trace = GroupTrace()
-    extents, whole = extents or regions.kernel_extents, regions.whole
+    extents, whole = regions.kernel_extents, regions.whole
+    if lanes is not None:
+        extents = regions.tile_extents
 
     def share_of(lacks: frozenset[int]) -> float:
         """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""
         if not lacks <= whole:
             return 0.0
-        last = len(extents) - 1
+        last = recorder.last
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
     recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
-    recorder.extents, recorder.slides = extents, regions.product is None
+    recorder.extents, recorder.lanes, recorder.slides = extents, lanes, regions.product is None
     tiles = dict(given)
     for load in regions.loads:
         maps = regions.kernel_map(load.maps)
@@ -321,5 +334,9 @@ def _trace(
         _store_parts(regions, recorder, tiles)
     elif regions.product is None:
         recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
+    elif lanes is not None and regions.by_rows:
+        contraction = rule_of(regions.product).contraction(regions.product)
+        operand = regions.product.operands[contraction.lhs]
+        recorder.in_blocks(tiles[operand, regions.maps[operand]])
     reorder_steps(trace.steps)
     return trace

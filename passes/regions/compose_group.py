@@ -42,7 +42,7 @@ from .loads import Load, addressed_operands
 from .merge_dims import merged_dims
 from .online import Stream, along_depth, checked_stream, streams_rows
 from .padding import border_obstacle, fill_of
-from .product_legality import check_rows, check_windows
+from .product_legality import GATHERED, check_folded, check_gathered, check_rows, check_windows
 from .region_hull import hull
 from .regions import Regions, check_lanes
 from .sibling_products import check_siblings, is_sibling
@@ -81,6 +81,10 @@ class _Composition:
         self.reduced: dict[Operation, tuple[int, ...]] = {}
         self.rows: dict[Operation, frozenset[int]] = {}
         self.depth: tuple[int, ...] = ()
+        self.before: set[SSAValue] = set()
+        """What products are computed from."""
+        self.folded: list[int] = []
+        """Dimensions, among those of `depth`, that ops in front of the product reduce and the product lacks."""
         self.product: Operation | None = None
         self.inner: Operation | None = None
         """A product whose result another one takes."""
@@ -104,8 +108,12 @@ class _Composition:
         elif self.online is None and streams_rows(op, iteration, outer):
             self.online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
-            self.reduced[op] = reduced_dims(iteration, outer, self.space)
+            before = op.results[0] in self.before
+            fold = self._fold if before else None
+            self.reduced[op] = reduced_dims(iteration, outer, self.space, self.folded, fold)
             self.rows[op] = whole_rows(op, iteration, outer, self.reduced[op], self.space)
+        if rule.engine == "cube" or op.results[0] in self.before:
+            self.before.update(op.operands)
         scalars, indices = scalar_operands(op), index_operands(op)
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
@@ -143,6 +151,14 @@ class _Composition:
             self.product = op
         else:
             self.inner = op
+
+    def _fold(self, extent: int) -> int:
+        """A new dimension that an op in front of the product reduces."""
+        name = -1 - len(self.depth)
+        self.depth += (extent,)
+        self.space.extents[name] = extent
+        self.folded.append(name)
+        return name
 
     def _take_parts(self, outer: OperandMap) -> None:
         """The parts of the result, each of which is as large as a tile's."""
@@ -232,6 +248,7 @@ class _Composition:
                 for (value, entries), load in addressed.items()
             },
             parts=tuple(replace(part, maps=renamed(part.maps, place)) for part in parts),
+            folded=tuple(place[d] for d in self.folded),
         )
 
     def _around_product(
@@ -242,6 +259,10 @@ class _Composition:
         if product is None:
             return frozenset(), None, None
         chained = is_back_to_back(product, inner)
+        if self.folded and (inner is not None or self.online is not None):
+            raise NotFusableError(
+                "two products, or rows that come part by part, have no reduction in front of them"
+            )
         prologue = _prologue(product, () if inner else self.siblings, maps, self.inside, chained)
         if chained and inner is not None:
             if rows or self.online is not None or addressed:
@@ -257,6 +278,7 @@ class _Composition:
             stream = Stream(self.online, inner, tuple(self.siblings))
             return prologue, checked_stream(stream, product, prologue, maps), None
         check_rows(product, rows, maps, prologue, maps[self.result])
+        check_folded(self.folded, [load.maps for load in self.loads])
         return prologue, None, None
 
 
@@ -268,9 +290,11 @@ def _check_gathered(regions: Regions) -> None:
         if not has_picked(entries):
             continue
         columns = [e.dim for e in entries if isinstance(e, Along)]
-        across = max(picked_dims(entries), default=-1) >= lanes or (columns and columns[-1] < lanes)
-        if regions.product is not None or across:
-            raise NotFusableError("gathered rows are loaded to tiles of the Vector, one after the other")
+        if regions.product is not None:
+            check_gathered(regions, load)
+            continue
+        if max(picked_dims(entries), default=-1) >= lanes or (columns and columns[-1] < lanes):
+            raise NotFusableError(GATHERED)
 
 
 def _factor(regions: Regions) -> int:

@@ -36,13 +36,13 @@ def index_tables(regions: Regions) -> list[IndexTable]:
         for entry in load.maps:
             if isinstance(entry, Picked) and entry.by is not None:
                 (seen,) = (e for e in regions.kernel_map(load.maps) if isinstance(e, Picked))
-                shape = tuple(regions.kernel_extents[d] for d in seen.dims)
+                shape = tuple(regions.tile_extents[d] for d in seen.dims)
                 found[entry] = IndexTable(entry.by, seen.dims, shape, entry)
     return list(found.values())
 
 
 def picked_rows(regions: Regions, tiles: Sequence[int]) -> int:
-    """How many rows indices pick for one tile."""
+    """How many rows indices pick for one tile of a kernel without a product."""
     picked = (picked_dims(regions.kernel_map(load.maps)) for load in regions.loads)
     return sum(
         prod(tiles[d] for d in dims)

@@ -6,9 +6,15 @@ from itertools import chain
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.tiling import Along, OperandMap
+from ...dialects.tiling import Along, OperandMap, picked_dims
 from ..support.values import rule_of
 from .compose_maps import NotFusableError
+from .loads import Load
+from .regions import Regions
+
+GATHERED = "gathered rows are loaded to tiles of the Vector, one after the other"
+_DEPTH = -1
+"""The name of K of a group's product while its regions are composed."""
 
 
 def check_rows(
@@ -21,9 +27,9 @@ def check_rows(
     """`NotFusableError` where an op needs rows that no tile holds. `rows`: the dimensions of the space that it needs in
     full; what the product reduces has negative numbers. `stored`: how the group's result follows the space.
 
-    What computes the left operand may need all that the product reduces, of a matrix: the operand of a tile then stays
-    in L1. What follows may need all columns of the product, if a tile has them: those of a grouped convolution have the
-    columns of one group.
+    What computes the left operand may need all that the product reduces, of a matrix, and all of a dimension that the
+    product lacks: the operand of a tile then stays in L1. What follows may need all columns of the product, if a tile
+    has them: those of a grouped convolution have the columns of one group.
     """
     contraction = rule_of(product).contraction(product)
     columns = maps[product.results[0]][contraction.n]
@@ -39,6 +45,34 @@ def check_rows(
             raise NotFusableError(
                 f"{op.name} reduces what a product gives, whose tiles are stored with all columns"
             )
+
+
+def check_folded(folded: Sequence[int], loads: Sequence[OperandMap]) -> None:
+    """`NotFusableError` where a dimension in `folded`, which ops in front of a product reduce and the product lacks,
+    does not lie outside of what the product reduces: rows of a tile are those of its left operand."""
+    for entries in loads:
+        dims = [e.dim for e in entries if isinstance(e, Along)]
+        if not set(dims).isdisjoint(folded) and _DEPTH in dims[:-1]:
+            raise NotFusableError("what is reduced before a product lies along the rows that it multiplies")
+
+
+def check_gathered(regions: Regions, load: Load) -> None:
+    """`NotFusableError` where gathered rows are no rows of the left operand that a product's kernel computes:
+    whole ones, of a matrix."""
+    product = regions.product
+    assert product is not None
+    depth, entries = len(regions.merged), regions.kernel_map(load.maps)
+    columns = [e for e in entries if isinstance(e, Along)]
+    rows = {*regions.step_order, *regions.folded_dims} - {depth}
+    if (
+        load not in regions.loads_of(regions.prologue)
+        or regions.stream is not None
+        or rule_of(product).contraction(product).window is not None
+        or not columns
+        or columns[-1] != Along(depth)
+        or not rows.issuperset(picked_dims(entries))
+    ):
+        raise NotFusableError(GATHERED)
 
 
 def check_windows(

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.rules import RowWise
-from ...dialects.tiling import Along, DimMap, OperandMap, Picked
+from ...dialects.tiling import Along, DimMap, OperandMap, Picked, has_picked
 from ..support.run_size import OPEN, fixed
 from ..support.values import index_operands, joins, rule_of, scalar_operands, shape_of
 from .back_to_back import BackToBack
@@ -50,6 +50,9 @@ class Regions:
     """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
     parts: tuple[Part, ...] = ()
     """What the result is joined of, where a tile stores its part of each; the space is then that of one."""
+    folded: tuple[int, ...] = ()
+    """Dimensions that ops in front of a product reduce and the product lacks: the items of an embedding bag. They are
+    the last of `extents`."""
     factor: int = 0
     """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
 
@@ -85,6 +88,27 @@ class Regions:
         contraction = rule_of(self.product).contraction(self.product)
         maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
         return tuple(e.dim for e in maps if isinstance(e, Along))
+
+    @cached_property
+    def folded_dims(self) -> tuple[int, ...]:
+        """`folded` as dimensions of the tiles that the left operand is computed of."""
+        return tuple(len(self.merged) + d - self.rank for d in self.folded)
+
+    @cached_property
+    def tile_extents(self) -> tuple[int, ...]:
+        """Extents of the kernel's dimensions, then of those that are numbered behind them."""
+        return (*self.kernel_extents, *self.extents[self.rank :])
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """Extents of what products reduce."""
+        return self.extents[self.rank : len(self.extents) - len(self.folded)]
+
+    @cached_property
+    def by_rows(self) -> bool:
+        """Whether the left operand is computed row by row, and in blocks of columns only in the end: of rows that
+        indices pick, or of several for each of its rows."""
+        return bool(self.folded) or any(has_picked(load.maps) for load in self.loads_of(self.prologue))
 
     @cached_property
     def whole(self) -> frozenset[int]:

@@ -1,6 +1,6 @@
 """Dimensions of a fusion group's space while its regions are composed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from xdsl.ir import Operation
@@ -47,9 +47,16 @@ def renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
     return tuple(entry(e) for e in maps)
 
 
-def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple[int, ...]:
+def reduced_dims(
+    iteration: Iteration,
+    outer: OperandMap,
+    space: Space,
+    folded: Sequence[int] = (),
+    fold: Callable[[int], int] | None = None,
+) -> tuple[int, ...]:
     """The space's dimensions that an op on the Vector reduces: those along which its result is repeated, else new ones,
-    in the order of its first operand."""
+    in the order of its first operand. Of an op in front of a product `fold` makes them of an extent, and `folded` are
+    those that it made before: the product lacks them, so they are no dimensions of its tiles."""
     found: list[int] = []
     first = [e for e in iteration.operands[0] if isinstance(e, Along)]
     for j, extent in enumerate(iteration.extents[iteration.parallel :]):
@@ -58,9 +65,12 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
         if isinstance(through, Along) and through.is_windowed:
             raise NotFusableError("a reduction gives one element, beside which a window needs padding")
         if isinstance(through, Unit) and through.dim is not None and space.extents[through.dim] == extent:
-            if through.dim < 0:
+            if through.dim < 0 and through.dim not in folded:
                 raise NotFusableError(PARTS)
             found.append(through.dim)
+            continue
+        if fold is not None:
+            found.append(fold(extent))
             continue
         before: int | None = None
         for entry in first[: next(i for i, e in enumerate(first) if e.dim == iteration.parallel + j)]:

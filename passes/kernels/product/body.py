@@ -2,7 +2,7 @@
 accumulator, up to a store or to a tile in L1 that another product reads."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.builder import Builder
@@ -47,6 +47,8 @@ class ProductBody:
     sizes: list[SSAValue]
     blocked: frozenset[Load] = frozenset()
     held: Held | None = None
+    indices: Mapping[Load, SSAValue] = field(default_factory=dict[Load, SSAValue])
+    """The block argument of the indices that pick the rows of a load in `left`."""
 
     @cached_property
     def roles(self) -> Roles:
@@ -82,7 +84,7 @@ class ProductBody:
             ).result
         acc = ContractBuilder(
             builder, regions, self.target, tiling, seen, roles, self.contraction, self.packed, tuple(self.left),
-            self.left, self.right, offsets, sizes, self.blocked, self.held, kept is not None,
+            self.left, self.right, offsets, sizes, self.blocked, self.held, kept is not None, self.indices,
         ).build(tables.get("bt"))  # fmt: skip
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}

@@ -6,6 +6,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ...regions.gather import index_tables
 from ...regions.tiling import ProductTiling, Roles, product_roles
 from ..common.builder import KernelBuilder
 from ..common.pack_weights import pack_blocks, pack_rhs, packs_rhs
@@ -50,7 +51,8 @@ class ProductBuilder(KernelBuilder):
             form or load_of(regions, one, contraction.rhs)
             for one, form in zip(regions.products, packed, strict=True)
         ]
-        inputs = [*(blocks[load] or load for load in before), *right, *others]
+        tables = index_tables(regions)
+        inputs = [*(blocks[load] or load for load in before), *right, *others, *tables]
         kernel = self.frame(
             inputs,
             tiling.tiles,
@@ -69,10 +71,12 @@ class ProductBuilder(KernelBuilder):
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
         first = len(before) + len(right)
+        indices = dict(zip(tables, block.args[first + len(others) :], strict=False))
         body = ProductBody(
             builder, regions, self.target, tiling, dict(zip(others, block.args[first:], strict=False)),
             dict(zip(before, block.args, strict=False)), block.args[len(before) : first], packs, offsets, sizes,
             frozenset(load for load in before if blocks[load] is not None),
+            indices={load: indices[table] for load in before for table in tables if table.picks(load)},
         )  # fmt: skip
         result = block.args[len(inputs)]
 

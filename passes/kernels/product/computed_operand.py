@@ -5,7 +5,7 @@ from math import gcd, prod
 
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along
-from ....runtime.machine.costs import copy_cost, transpose_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, index_cost, transpose_cost, vec_cost
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
 from ...cost.vector import vector_cycles, waits
 from ...regions.tiling import grid_of
@@ -13,7 +13,15 @@ from ...selection.vector_shapes import Choice
 from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .load_costs import LoadCosts, lines_asked, turned
-from .operands import computed_part, held_elements, image_of, operand_bytes, operand_elements
+from .operands import (
+    computed_part,
+    held_elements,
+    image_of,
+    operand_bytes,
+    operand_elements,
+    picked_count,
+    widest_elements,
+)
 from .problem import OperandLoad, Problem, Tile, remembered
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 
@@ -30,7 +38,7 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     parts = -(-parts // tile.m)
     target, elements = p.target, operand_elements(p, tile, step)
     size = operand_bytes(p, tile, step)
-    whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
+    whole = sum(_read_once(p, load) for load in p.operand_loads)
     loads = [load for load in p.operand_loads if load.full]
     vector = _operand_cycles(p, prologue, tile, step)
     latency = target.vector.inner_latency
@@ -41,8 +49,15 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
         repeats = -(-count * p.item // target.vector.bytes_per_repeat)
         return vec_cost(target, "vcopy", p.dtype, repeats, joined=True).busy + latency
 
+    fetched = sum(picked_count(p, load, tile) for load in p.operand_loads if load.picked)
+    if fetched:  # one DMA each, whose address the scalar unit reads
+        each = max(1.0, (index_cost(target).busy + 2 * target.scalar.issue) / target.path("gm", "ub").issue)
+        dmas += fetched * each
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
+        if p.regions.by_rows:
+            dmas += 0 if load.picked else _row_dmas(p, tile, held // ceil_to(step, BLOCK))
+            continue
         vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
         if layout_of(load.load.value.type) is not None:
             dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
@@ -64,8 +79,8 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
             dmas += min(step, turns)
         else:
             vector += copied(staged)
-            dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
-    if tile.m % 16 and not rows and target.split:
+            dmas += _row_dmas(p, tile, tile.m)
+    if tile.m % 16 and not rows and target.split and not p.regions.by_rows:
         vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
@@ -76,10 +91,31 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     )  # fmt: skip
 
 
+def _read_once(p: Problem, load: OperandLoad) -> int:
+    """Bytes of a tensor that the left operand is computed from which are read at all: of one whose rows indices pick
+    no more rows than there are indices."""
+    size = prod(load.shape) * load.item
+    if not load.picked:
+        return size
+    rows = prod(p.regions.tile_extents[d] for d in load.picked)
+    columns = prod(n for e, n in zip(load.maps, load.shape, strict=True) if isinstance(e, Along))
+    return min(size, rows * columns * load.item)
+
+
+def _row_dmas(p: Problem, tile: Tile, rows: int) -> int:
+    """DMA instructions for so many rows of a tensor, of a tile of matrix rows."""
+    return 1 if p.target.dma.unaligned else min(rows, 16 // gcd(p.roles.k, 16))
+
+
 def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
     """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
     sector."""
     line = p.target.memory.l2_line
+    picked = [load for load in p.operand_loads if load.picked]
+    if picked:
+        count = sum(picked_count(p, load, tile) for load in picked)
+        requests, cut = lines_asked(p, count, step * p.item, 2 * step * p.item, step * p.item)
+        return requests + max(size - count * step * p.item, 0.0) / line, cut
     if not p.window:
         return size / line, 0.0
     requests = cut = 0.0
@@ -135,7 +171,7 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
     and one as blocks of a repeat, of which there may be fewer than 8."""
     target = p.target
-    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else operand_elements(p, tile, step)
+    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else widest_elements(p, tile, step)
     total = vector_cycles(prologue, elements, target)
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:

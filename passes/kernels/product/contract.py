@@ -1,7 +1,7 @@
 """Builds the `tile.contract` of a kernel: the operands of one step of K, read or computed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.builder import Builder
@@ -14,13 +14,13 @@ from ....dialects import tile
 from ....dialects.element_types import SUMS, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
-from ....dialects.tiling import Along, Contraction, OperandMap
+from ....dialects.tiling import Along, Contraction, OperandMap, has_picked
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling, Roles
 from ...support.values import DTYPES, element_type_of, held_type_of, shape_of
 from ..common.pack_weights import packed_blocks
-from ..common.vector_body import Tiles, region_shape, vector_ops
+from ..common.vector_body import Tiles, region_shape, repeated, vector_ops
 from .group_offsets import group_channel, group_image, packed_column
 
 
@@ -58,6 +58,8 @@ class ContractBuilder:
     """Where the left operand is in L1."""
     feeds: bool = False
     """Whether another product of the kernel reads what this one gives, in whole blocks of channels."""
+    indices: Mapping[Load, SSAValue] = field(default_factory=dict[Load, SSAValue])
+    """The block argument of the indices that pick the rows of a load."""
 
     @cached_property
     def rank(self) -> int:
@@ -194,7 +196,8 @@ class ContractBuilder:
 
     def _prologue(self, body: Builder, lhs: SSAValue, at: SSAValue, size: SSAValue) -> SSAValue:
         """The left operand of a step, or of so much of K as is resident, computed in UB and moved to L1. A convolution
-        has one tap here. What is read has the channels of all groups."""
+        has one tap here. What is read has the channels of all groups. Tiles of rows that are picked, or folded, lie in
+        rows, and their operand goes to blocks of columns as it is moved."""
         regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
         dims = regions.step_order
         window = self.contraction.window is not None
@@ -210,10 +213,14 @@ class ContractBuilder:
         for extent in regions.extents[regions.rank + 1 :]:
             offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
             sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
-        spans = (*tiles_of, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
-        shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
-        rest = tuple(d for d in range(len(spans)) if d not in dims)
+        folded = regions.folded_dims
+        spans = (*tiles_of, *(depth if d == c_dim else 1 for d in range(c_dim, len(offsets))))
+        spans = tuple(regions.tile_extents[d] if d in folded else n for d, n in enumerate(spans))
+        shape = tuple(n if d in dims or d in folded else 1 for d, n in enumerate(spans))
+        rest = tuple(d for d in range(len(spans)) if d not in dims and d not in folded)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
+        if regions.by_rows:
+            order = (*rest, *self._rows_outside(), c_dim)
         tiles: Tiles = {}
         # rows and weights, which DMA puts as they lie, come first: a flag after the last load then covers them
         for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
@@ -225,10 +232,13 @@ class ContractBuilder:
             if load in self.blocked:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
                 where = [first_packed if d == c_dim else offset for d, offset in enumerate(offsets)]
-            loaded = body.insert(tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form))
+            by = self.indices.get(load)
+            loaded = body.insert(tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form, indices=by))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
         result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs, offsets)
+        if regions.by_rows:
+            result = repeated(body, result, frozenset(dims), shape)
         operand = tuple(shape[d] for d in dims)
         if window:
             kind = TileType.get(operand, element, "l1", range(len(dims)), 1)
@@ -236,6 +246,18 @@ class ContractBuilder:
             last = len(dims) - 1
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _rows_outside(self) -> tuple[int, ...]:
+        """The dimensions of the left operand's rows, and those that are folded, in the order in which the first tensor
+        with all of them has them; where indices pick them each comes by itself: whole tiles are folded then."""
+        regions = self.regions
+        rows = [d for d in regions.step_order if d != self.rank]
+        for load in self.before:
+            maps = regions.kernel_map(load.maps)
+            along = [e.dim for e in maps if isinstance(e, Along) and e.dim != self.rank]
+            if not has_picked(maps) and sorted(along) == sorted((*rows, *regions.folded_dims)):
+                return tuple(along)
+        return (*regions.folded_dims, *rows)
 
     def _packed_row(self, body: Builder, at: SSAValue, element: Attribute) -> SSAValue:
         """Where `at` of K is in packed right operands: those of a batch lie one behind the other, in whole fractals."""

@@ -51,7 +51,7 @@ class ProductForm:
     def work(self, group: Group, tiling: ProductTiling) -> Work:
         regions = group.regions
         assert regions.product is not None
-        deep = len(regions.products) * prod(regions.extents[regions.rank :])
+        deep = len(regions.products) * prod(regions.depths)
         problem = problem_of(regions, _packed(group), group.target, tiling.drain)
         dim = product_roles(regions).chunk_dim
         return Work(

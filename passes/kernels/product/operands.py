@@ -1,6 +1,7 @@
 """What the left operand of a product takes under one tile, step by step: elements, bytes read, room in UB."""
 
 from dataclasses import dataclass, replace
+from math import prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.tile import BLOCK, layout_of
@@ -28,17 +29,34 @@ def operand_elements(p: Problem, tile: Tile, step: int) -> int:
     return (ceil_to(tile.pixels, 16) if p.window else tile.m16) * ceil_to(step // p.taps, 16)
 
 
+def widest_elements(p: Problem, tile: Tile, step: int) -> int:
+    """Elements of the largest tiles that the left operand of a step is computed of."""
+    return operand_elements(p, tile, step) * p.folded
+
+
+def _size(p: Problem, tile: Tile, dim: int, depth: int) -> int:
+    """What a step's tiles hold along a dimension of the left operand, or one that is folded: `depth` of K."""
+    if dim in p.regions.folded_dims:
+        return p.regions.tile_extents[dim]
+    rank = len(tile.tiles)
+    return tile.tiles[dim] if dim < rank else depth if dim == rank else 1
+
+
+def picked_count(p: Problem, load: OperandLoad, tile: Tile) -> int:
+    """Rows that indices pick for a tile of the left operand: one DMA each."""
+    return prod(_size(p, tile, d, 1) for d in load.picked)
+
+
 @remembered
 def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     """GM bytes that computing the left operand of a step reads, halo included."""
-    rank, depth = len(tile.tiles), step // p.taps
+    depth, dims = step // p.taps, p.operand_dims
     total = 0
     for load in p.operand_loads:
-        read = load.item
+        read = load.item * picked_count(p, load, tile)
         for e, extent in zip(load.maps, load.shape, strict=True):
-            if isinstance(e, Along) and e.dim in p.step_dims:
-                size = tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1
-                read *= min(e.span(size), extent)
+            if isinstance(e, Along) and e.dim in dims:
+                read *= min(e.span(_size(p, tile, e.dim, depth)), extent)
         total += read
     return total
 
@@ -48,10 +66,10 @@ def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple
     """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
     depth = ceil_to(step // p.taps, 16)
     rank = len(tile.tiles)
-    held = staged = 1
+    held = staged = picked_count(p, load, tile)
     for entry, extent in zip(load.maps, load.shape, strict=True):
-        if isinstance(entry, Along) and entry.dim in p.step_dims:
-            size = tile.tiles[entry.dim] if entry.dim < rank else depth if entry.dim == rank else 1
+        if isinstance(entry, Along) and entry.dim in p.operand_dims:
+            size = _size(p, tile, entry.dim, depth)
             held *= entry.held(size)
             staged *= size if entry.dim == rank else min(entry.span(size), extent)
     return held, ceil_to(staged // depth, 16) * depth
@@ -102,10 +120,12 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
     for load in p.operand_loads:
         if not load.full:  # rows and weights, rows in f32 too
             held, _ = held_elements(p, load, tile, step)
+            if not any(isinstance(e, Along) and e.dim == len(tile.tiles) for e in load.maps):
+                held *= BLOCK  # each element fills the lanes
             total += (held + MARGIN) * (load.item * p.slots + ELEMENT_BYTES["f32"])
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        if layout_of(load.load.value.type) is not None:  # DMA brings it as it is held
+        if layout_of(load.load.value.type) is not None or p.regions.by_rows:  # DMA brings it as it is held
             image = image_of(p, load, tile)
             if image is not None:
                 held = image.held * image.width * ceil_to(step // p.taps, 16)
@@ -119,13 +139,15 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
 def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     """Those of the bytes that only Vector touches, whose place what follows the product may take."""
     loads = [load for load in p.operand_loads if load.full]
-    each = max(p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads), 2)
-    if p.prologue is not None and p.prologue.ends_in_place and tile.m % BLOCK == 0:
+    largest = 0 if p.prologue is None else p.prologue.full_loads
+    each = max(p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * largest, 2)
+    in_place = p.prologue is not None and p.prologue.ends_in_place and not p.regions.by_rows
+    if in_place and tile.m % BLOCK == 0:
         each -= p.item  # whole fractals are moved from where they are computed
-    total = operand_elements(p, tile, step) * each
+    total = widest_elements(p, tile, step) * each
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        if layout_of(load.load.value.type) is None:
+        if layout_of(load.load.value.type) is None and not p.regions.by_rows:
             image = image_of(p, load, tile)
             if image is not None and not image.lines:
                 held = ceil_to(image.held * image.width, 16) * ceil_to(step // p.taps, 16)
@@ -154,5 +176,7 @@ __all__ = [
     "operand_elements",
     "operand_room",
     "operand_temporaries",
+    "picked_count",
     "staged_groups_of",
+    "widest_elements",
 ]

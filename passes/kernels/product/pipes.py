@@ -156,8 +156,9 @@ class Pipes:
         free = self.read[-slots]
         self.first -= 1
         kept = self.tiling.keeps and self.first < 0
-        order = list(enumerate(c.loads))
-        for operand, load in order[::-1] if self.sides else order:  # weights need not wait for who hands over
+        late = self.tiling.rows and self.steps > 1
+        order = list(enumerate(c.loads))[:: -1 if self.sides and not late else 1]
+        for operand, load in order:  # weights need not wait for who hands over
             if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
                 continue
             if not load.mte3:
@@ -214,11 +215,8 @@ class Pipes:
         side = self.sides[self.fed % beside]
         self.fed += 1
         own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
-        self.mte2, self.hbm, self.scalar = (
-            side.mte2,
-            self.fed_hbm,
-            0.0,
-        )  # nothing holds up its own scalar unit
+        # nothing holds up its own scalar unit
+        self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0
         there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, Circular, layout_of
-from ....dialects.tiling import Along, Contraction, OperandMap
+from ....dialects.tiling import Along, Contraction, OperandMap, picked_dims
 from ...cost.gm_bytes import group_bytes
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rule_trace import trace_group, trace_prologue
@@ -36,13 +36,14 @@ MARGIN = BLOCK * BLOCK
 @dataclass(frozen=True, eq=False)
 class OperandLoad:
     """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
-    `full`: whether it follows the rows of the operand and K."""
+    `full`: whether it follows the rows of the operand and K. `picked`: dimensions along which indices pick its rows."""
 
     load: Load
     maps: OperandMap
     shape: tuple[int, ...]
     item: int
     full: bool
+    picked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,15 +120,20 @@ class Problem:
         return frozenset(self.regions.step_order)
 
     @cached_property
+    def operand_dims(self) -> frozenset[int]:
+        """The same, and those that are folded."""
+        return self.step_dims.union(self.regions.folded_dims)
+
+    @cached_property
     def operand_loads(self) -> tuple[OperandLoad, ...]:
         """What the left operand is computed from."""
         found: list[OperandLoad] = []
         for load in self.regions.loads_of(self.regions.prologue):
             maps, item = self.regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
-            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0}
-            found.append(
-                OperandLoad(load, maps, self.regions.kernel_shape(load), item, follows >= self.step_dims)
-            )
+            picked = picked_dims(maps)
+            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
+            shape, full = self.regions.kernel_shape(load), follows >= self.step_dims
+            found.append(OperandLoad(load, maps, shape, item, full, picked))
         return tuple(found)
 
     @cached_property
@@ -135,6 +141,11 @@ class Problem:
         """UB bytes that an element of a left operand takes while it is computed."""
         assert self.prologue is not None
         return self.prologue.bytes_per_element(self.regions, self.slots)
+
+    @cached_property
+    def folded(self) -> int:
+        """Elements that are reduced to one of the left operand along dimensions that the product lacks."""
+        return prod(self.regions.tile_extents[d] for d in self.regions.folded_dims)
 
     @cached_property
     def whole_rows(self) -> bool:

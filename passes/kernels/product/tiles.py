@@ -12,6 +12,8 @@ from .problem import Problem, Tile, leads, tile_of
 
 UNEQUAL = 128
 """Columns of which tiles that do not divide a result are multiples."""
+FEW = 32
+"""Rows of a matrix of which tiles need be no whole blocks, where each is computed from several or comes by itself."""
 MOST_ROWS = 4080
 """Rows of a matrix that are tried for a tile."""
 
@@ -118,11 +120,14 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
     other in the result."""
     extents, rows = p.extents, p.roles.m
     if not p.window:
+        few = FEW if p.regions.by_rows and cuts_rows(p) else 0
         for i, d in enumerate(rows):
             inside = {inner: extents[inner] for inner in rows[i + 1 :]}
             parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
             most = max(parts) if d or not p.regions.factor else ceil_to(extents[d], p.block)
-            sizes = {min(ceil_to(n, p.block), most) for n in parts} if d == rows[-1] else parts
+            sizes = parts
+            if d == rows[-1]:
+                sizes = {n if n <= few else min(ceil_to(n, p.block), most) for n in parts}
             for size in sorted(sizes):
                 if size * prod(inside.values()) <= MOST_ROWS:
                     yield {d: size, **inside}
@@ -137,6 +142,11 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
         for height in sorted(heights):
             if height * width <= MOST_ROWS:
                 yield {outer: height, inner: width}
+
+
+def cuts_rows(p: Problem) -> bool:
+    """Whether any number of the result's rows can be stored."""
+    return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
 def tile_count(p: Problem, tile: Tile) -> int:

@@ -32,7 +32,7 @@ from .footprint import (
 from .operand_costs import together
 from .operands import computed_part, operand_room, operand_temporaries
 from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
-from .tiles import in_spans, swizzle_of, tile_count, tiles_of
+from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_PARTS = 3
@@ -298,18 +298,13 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
         shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
         if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
-    if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
+    if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not cuts_rows(p):
         return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
     least = chunk_sizes(p, tile)[-1]
     parts = [
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
     ]
     return [(least, part) for part in parts[-MOST_PARTS:]]
-
-
-def _cuts_rows(p: Problem) -> bool:
-    """Whether any number of the result's rows can be stored."""
-    return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
 def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
@@ -363,7 +358,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         step, rows = p.roles.k, 1
     chunks = chunk_sizes(p, tile)
     ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
-    if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
+    if p.whole_columns and p.roles.chunk_dim != p.roles.n and cuts_rows(p):
         ub = ub_of_chunk(p, tile, chunks[-1], 1)
     row = p.drain is not None and "fb" in p.drain.rows
     return {

@@ -97,7 +97,7 @@ def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
     before its products; the others find it there."""
     emit, product = k.emit, Contraction(k, op)
-    if k.core == "aic" and product.steps > 1:
+    if k.core == "aic" and product.steps > 1 and op.rows is None:
         _one_by_one(k, product, walk)
         return
 
@@ -105,6 +105,8 @@ def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
         _begin(k, product, walk, point)
         product.computes = computes
         if computes and op.rows is not None:
+            if k.core == "aic" and product.steps == 1:  # weights are asked for before the core waits
+                product.load_right(0)
             product.compute_rows()
         product.rest(0)
         k.epilogue(op, product.acc)

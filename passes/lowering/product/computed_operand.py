@@ -96,7 +96,8 @@ def lower_move(k: LoweringContext, op: tile.MoveOp) -> Place | None:
             read = emit.view(feed.workspace, [count, blocks * run // count], [run, 1], feed.slot())
             emit.copy(read, emit.view(place.base, [count, blocks * run // count], [pitch, 1], offset))
         return place
-    source = k.places[op.source] if by_rows else _whole_rows(k, k.places[op.source])
+    source = _in_blocks(k, op, k.places[op.source], 1 if by_rows else BLOCK)
+    source = source if by_rows else _whole_rows(k, source)
     read = emit.view(source.base, [blocks, run], [source.strides[source.block], 1], source.offset)
     if base is None or (k.core == "aiv" and feed is not None and not feed.direct):
         assert feed is not None
@@ -112,6 +113,8 @@ def whole_rows_before(k: LoweringContext, product: tile.ContractOp, op: Operatio
     if moved is None or not isinstance(op, tile.VecOp) or moved.source is not op.result:
         return
     kind = tile_type(op.result)
+    if _in_rows(kind.get_order(), blocked_dim(kind)):
+        return
     if _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
         k.results[op.result] = _with_whole_rows(k, kind, kind.get_shape())
 
@@ -119,6 +122,30 @@ def whole_rows_before(k: LoweringContext, product: tile.ContractOp, op: Operatio
 def _rows(shape: Sequence[int], order: Sequence[int], block: int) -> int:
     """Rows of a block of columns."""
     return prod(shape[d] for d in order[order.index(block) + 1 :])
+
+
+def _in_rows(order: Sequence[int], block: int) -> bool:
+    """Whether blocks of a row's columns lie side by side, outside of those of the next one."""
+    return order[-1] == block
+
+
+def _in_blocks(k: LoweringContext, op: tile.MoveOp, place: Place, rows: int) -> Place:
+    """A tile in rows as the operand that it is: rows inside of blocks of columns, as many of them as `rows` divides."""
+    *others, last = op.dim_list
+    if (
+        not others
+        or not _in_rows(place.order, place.block)
+        or prod(place.shape[d] for d in others) == 1 == rows
+    ):
+        return place
+    order = (*(d for d in place.order if d not in op.dim_list), last, *others)
+    kind = TileType.get(place.shape, place.dtype, "ub", order, last)
+    if _rows(kind.get_shape(), order, last) % rows:
+        blocks = _with_whole_rows(k, kind, place.sizes)
+    else:
+        blocks = k.new_place(kind, place.sizes, "rows")
+    emit_vector(k.emit, "vcopy", [place], replace(blocks, sizes=place.sizes))
+    return blocks
 
 
 def _with_whole_rows(k: LoweringContext, kind: TileType, sizes: Sequence[Idx]) -> Place:

@@ -15,7 +15,7 @@ from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Picked
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.dma import gm_offset, region, row_major
+from ..base.dma import gm_offset, region, row_major, sizes_of
 from ..base.place import Place, blocked_dim
 from .narrow_types import clear_row_tails, fetch
 
@@ -45,7 +45,7 @@ def load_picked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     clear_row_tails(k, place)
     runs = [Run(part.count, step, place.strides[d]) for d, part, step in outer]
     begin = gm_offset(emit, tensor, [part.start for part in parts])
-    steps = row_major(table)
+    steps, counts = row_major(table), sizes_of(k, table)
 
     def walk(dims: tuple[int, ...], position: Idx, to: Idx) -> None:
         if not dims:
@@ -53,10 +53,16 @@ def load_picked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
             fetch(k, tensor, emit.add(begin, emit.mul(index, stride)), runs, row.count, place.own, to)
             return
         d, *rest = dims
-        step = steps[len(entry.dims) - len(dims)]
-        first = emit.add(position, emit.mul(k.idx(op.offsets[d]), step))
+        number = len(entry.dims) - len(dims)
         with emit.loop(0, sizes[d]) as i:
-            walk(tuple(rest), emit.add(first, emit.mul(i, step)), emit.add(to, emit.mul(i, place.strides[d])))
+            picked = emit.add(k.idx(op.offsets[d]), i)
+            if d in k.covered:  # a row past the last one is that again
+                picked = emit.min(picked, emit.sub(counts[number], 1))
+            walk(
+                tuple(rest),
+                emit.add(position, emit.mul(picked, steps[number])),
+                emit.add(to, emit.mul(i, place.strides[d])),
+            )
 
     walk(entry.dims, 0, 0)
     return place
