@@ -53,6 +53,10 @@ GRAPHS = {
         "%x: tensor<?x40xf16>, %w: tensor<40x50xf16> {weight}) {\n%p = matmul(%x, %w)\n%y = gelu(%p)"
     ),
     "gather": "%x: tensor<30x24xf16>, %i: tensor<21xi32>) {\n%g = gather(%x, %i)\n%y = exp(%g)",
+    "bag before a product": (
+        "%x: tensor<30x40xf16>, %i: tensor<37x5xi32>, %w: tensor<40x48xf16> {weight}) {\n"
+        "%s = embedding_bag(%x, %i) {mode = \"mean\"}\n%y = matmul(%s, %w)"
+    ),
     "scatter": (
         "%x: tensor<12x24xf16>, %i: tensor<9xi32>, %u: tensor<9x24xf16>) {\n"
         '%y = scatter(%x, %i, %u) {reduction = "add"}'

@@ -169,6 +169,7 @@ class Pipes:
                 right = ready
             elif operand == 0 and self.sides:
                 ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
+                self.mte2 = max(self.mte2, ready if late else 0.0)
             else:
                 if operand == 0 and self.fetches_ahead:
                     ready = right = max(ready, self.ask_ahead(load, free, kept))
