@@ -44,10 +44,7 @@ def loads_in_order(k: LoweringContext, product: tile.ContractOp) -> bool:
     return (
         k.ahead
         and moved_operand(product) is not None
-        and not any(
-            isinstance(op, tile.JoinOp) or (isinstance(op, tile.LoadOp) and op.indices is not None)
-            for op in product.body.block.ops
-        )
+        and not any(isinstance(op, tile.JoinOp) for op in product.body.block.ops)
     )
 
 
@@ -138,7 +135,8 @@ def _erase(ops: Iterator[Operation]) -> None:
 
 
 def sweep(kernel: ascend.KernelOp) -> None:
-    """Remove what nothing uses: index arithmetic, views, loops and conditions without instructions, buffers."""
+    """Remove what nothing uses: index arithmetic, picked indices, views, loops and conditions without instructions,
+    buffers."""
     changed = True
     while changed:
         changed = False
@@ -160,5 +158,6 @@ def _is_dead(op: Operation) -> bool:
     if any(result.uses for result in op.results):
         return False
     return bool(op.results) and (
-        isinstance(op, ascend.BufferOp | ascend.ViewOp | ascend.PreviousSlotOp) or is_side_effect_free(op)
+        isinstance(op, ascend.BufferOp | ascend.ViewOp | ascend.PreviousSlotOp | ascend.LoadIndexOp)
+        or is_side_effect_free(op)
     )

@@ -15,7 +15,7 @@ from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Picked
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.dma import gm_offset, region, row_major, sizes_of
+from ..base.dma import fill, gm_offset, region, row_major, sizes_of
 from ..base.place import Place, blocked_dim
 from .narrow_types import clear_row_tails, fetch
 
@@ -42,7 +42,11 @@ def load_picked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     place = k.new_place(kind, sizes, "operand")
     *outer, (last, row, _) = along
     assert last == blocked_dim(kind), "the lanes are a dimension of the rows"
-    clear_row_tails(k, place)
+    if all(part.complete for part in parts):
+        clear_row_tails(k, place)
+    else:  # rows past the last one of a dimension that indices do not pick
+        (elements,) = memref_type(place.own.buffer.result).get_shape()
+        fill(k, place.base, 0, elements, place.dtype)
     runs = [Run(part.count, step, place.strides[d]) for d, part, step in outer]
     begin = gm_offset(emit, tensor, [part.start for part in parts])
     steps, counts = row_major(table), sizes_of(k, table)
