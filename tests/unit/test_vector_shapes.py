@@ -125,7 +125,7 @@ def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch
     """Vector cycles of a depthwise convolution in front of a product: the search's against the emulator's."""
     program, problem, tiling, tile = searched(BLOCK.replace("STRIDE", str(stride)), chip, monkeypatch)
     assert problem.prologue is not None
-    taps = list(tap_choices(problem, problem.prologue, tile, tiling.resident or tiling.step))
+    taps = list(tap_choices(problem, tile, tiling.resident or tiling.step))
     assert len(taps) == 9
     predicted = sum(choice.cycles for _, choice in taps)
     points = prod(-(-extent // size) for extent, size in zip(problem.extents, tiling.tiles, strict=True))

@@ -1,6 +1,5 @@
 """What the left operand of a product costs where the Vector unit computes it."""
 
-from collections.abc import Iterator
 from math import gcd, prod
 
 from ....dialects.tile import BLOCK, layout_of
@@ -177,22 +176,35 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     if not p.window or not halo:
         return total
     flat = -(-elements * p.item // target.vector.bytes_per_repeat)
-    for one, choice in tap_choices(p, prologue, tile, step):
+    for one, choice in tap_choices(p, tile, step):
         total += choice.cycles - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
     return total
 
 
-def tap_choices(
-    p: Problem, prologue: GroupTrace, tile: Tile, step: int
-) -> Iterator[tuple[TraceStep, Choice]]:
+def tap_choices(p: Problem, tile: Tile, step: int) -> list[tuple[TraceStep, Choice]]:
     """The instructions that read a window of a tile, and how each of them is issued."""
+    return _tap_choices(p, tile, ceil_to(step, BLOCK) // BLOCK)
+
+
+@remembered
+def _tap_choices(p: Problem, tile: Tile, blocks: int) -> list[tuple[TraceStep, Choice]]:
+    """The same for so many blocks of channels."""
+    prologue = p.prologue
+    assert prologue is not None
     reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
-    blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
+    found, width = _taps(p, tile), tile.tiles[p.roles.m[-1]]
+    return [
+        (one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width))
+        for i, one in enumerate(reads)
+    ]
+
+
+@remembered
+def _taps(p: Problem, tile: Tile) -> list[Tap]:
+    """The pixels of a tile of images that the taps of a window read."""
     found = [tap for load in p.operand_loads if is_image(p, load) for tap in taps_of(p, load, tile)]
-    if not found:  # laid out otherwise: as if the lines of the result were those of the image
-        found = [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
-    for i, one in enumerate(reads):
-        yield one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width)
+    # laid out otherwise: as if the lines of the result were those of the image
+    return found or [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
@@ -200,14 +212,10 @@ def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
     c1 = ceil_to(step, BLOCK) // BLOCK
     if not p.window:
         return len(prologue.steps) + 2 + waits(prologue)
-    taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
+    taps = {id(one): choice.instructions for one, choice in tap_choices(p, tile, step)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
     over = (c1, positions), [(positions, 1)]
-    return (
-        2 * c1
-        + waits(prologue)
-        + sum(
-            taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
-            for one in prologue.steps
-        )
-    )
+    others = {(one.name, one.dtype) for one in prologue.steps if not taps.get(id(one))}
+    alone = {kind: chosen(p.target, *kind, *over, (0,)).instructions for kind in others}
+    count = sum(taps.get(id(one)) or alone[one.name, one.dtype] for one in prologue.steps)
+    return 2 * c1 + waits(prologue) + count
