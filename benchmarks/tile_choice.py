@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import ascend_opt
-from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages, with_choices
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.tune import measure
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
@@ -16,8 +16,8 @@ from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
-from ascend_opt.passes.kernels.forms import tuning
 from ascend_opt.passes.kernels.product.search import least_product_time
+from ascend_opt.passes.kernels.tuner import tuned_by
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import ProductTiling
 from ascend_opt.passes.support.module import kernel_ops
@@ -92,8 +92,9 @@ def brute_force(text: str, target: str) -> Everything:
     """Times of a one-kernel graph under every legal tiling, in the order of the prediction."""
     everything = Everything()
     module, context = read_module(text).module, make_context()
-    with tuning(everything):
-        for one in build_passes(UNIVERSE.all_passes, stages("fuse"), target):
+    specs = with_choices(stages("fuse"), {}, (), everything.count)
+    with tuned_by(lambda _: everything):
+        for one in build_passes(UNIVERSE.all_passes, specs, target):
             one.apply(context, module)
     return everything
 

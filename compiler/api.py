@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec
 
 from ..dialects.target_text import standalone_text
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
-from ..passes.kernels.forms import tuning
+from ..passes.kernels.tuner import TUNE, check_tune
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -31,11 +32,10 @@ from ..runtime.support.hazard import ProgramError
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
-from .pipeline.pipelines import Fusing, pipelines_of
+from .pipeline.pipelines import Fusing, pipelines_of, stages, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
-from .pipeline.tune import EmulatorTuner
 from .pipeline.verify import kept_by, verify_after
-from .programs.program import TUNE, Program, Result
+from .programs.program import Program, Result
 from .text.diagnostics import Diagnostic, Source
 
 if TYPE_CHECKING:
@@ -107,8 +107,7 @@ def compile(
         )
     if unused and warn is None and not _is_model(source):
         warnings.warn(f"{', '.join(unused)}: of no effect, the source is no ONNX model", stacklevel=2)
-    if tune < 1:
-        raise ValueError(f"tune is 1 or more, not {tune}")
+    check_tune(tune)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
     fusion = {name: value for name, value in limits.items() if value is not None}
@@ -170,7 +169,7 @@ def from_onnx(
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
     """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
     or lowered. Raises ProgramError when the program came without its graph."""
-    from .pipeline.pipelines import build_passes, stages_until, with_options, with_sizes
+    from .pipeline.pipelines import build_passes, stages_until
     from .pipeline.universe import UNIVERSE
 
     if program.graph_module is None:
@@ -178,11 +177,9 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     module = program.graph_module.clone()
     pipelines = pipelines_of(program.fused)
     context = make_context()
-    specs = with_options(stages_until(pipelines, level), "tile-fuse", program.fusion)
-    specs = with_sizes(specs, program.sizes)
-    with tuning(EmulatorTuner(program.tune) if program.tune > 1 else None):
-        for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
-            one.apply(context, module)
+    specs = with_choices(stages_until(pipelines, level), program.fusion, program.sizes, program.tune)
+    for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
+        one.apply(context, module)
     return module
 
 
@@ -231,8 +228,10 @@ def _compile(
             if sizes:
                 check_has_dynamic_size(module)
         pipelines = pipelines_of(fuse if level == "graph" else False)
-        with tuning(EmulatorTuner(tune) if tune > 1 else None), collect_sources() as kernels:
-            reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
+        specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
+        specs = with_choices(specs, fusion, sizes, tune)
+        with collect_sources() as kernels:
+            reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
         applied.clear()
     imported = read.imported
     program = Program(
@@ -263,20 +262,16 @@ def _fusable(sources: Sequence[KernelSource]) -> Sequence[tuple[int, int]]:
 
 def _run_passes(
     module: ModuleOp,
-    pipelines: Iterable[str],
+    specs: Iterable[ArgSpec],
     target: str,
-    fusion: Mapping[str, float],
-    sizes: Sequence[int],
     timings: list[tuple[str, float]],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Sequence[Report]:
-    from .pipeline.pipelines import build_passes, stages, with_options, with_sizes
+    from .pipeline.pipelines import build_passes
     from .pipeline.universe import UNIVERSE
 
     context = make_context()
-    specs = with_options((stage for pipeline in pipelines for stage in stages(pipeline)), "tile-fuse", fusion)
-    specs = with_sizes(specs, sizes)
     with collect_reports() as reports:
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             applied.append(one)

@@ -21,7 +21,6 @@ from layers import folders, picture
 from target_tables import parameters, targets
 from walkthrough import PARTS as WALK
 
-from ascend_opt.compiler.api import TUNE
 from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries
 from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER
 from ascend_opt.compiler.pipeline.universe import PASSES, UNIVERSE
@@ -162,7 +161,7 @@ def advice_rules() -> Iterator[str]:
 def examples() -> Iterator[str]:
     """Every example on every chip."""
     files = sorted(map(str, (DOCS.parent / "examples").glob("*.mlir")))
-    found = entries(TableOptions(files, tune=TUNE))
+    found = entries(TableOptions(files))
     graphs = list(dict.fromkeys(entry.graph for entry in found))
     yield "| target | " + " | ".join(f"`{graph}`" for graph in graphs) + " |"
     yield "|---" * (len(graphs) + 1) + "|"

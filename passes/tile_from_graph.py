@@ -15,7 +15,8 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from .fusion.kernel_sources import add_sources
 from .fusion.report import KernelRecord, UnfusedReport
-from .kernels.forms import KernelFactory, tile_choice
+from .kernels.forms import KernelFactory
+from .kernels.tuner import TUNE, check_tune, tile_choice
 from .rewrites.prepare_graph import prepare_graph
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes
@@ -27,22 +28,25 @@ from .support.run_size import check_sizes
 @dataclass(frozen=True)
 class TileFromGraph(ModulePass):
     """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is. `sizes`:
-    the run-time sizes of dynamic dimensions that tiles are chosen for."""
+    the run-time sizes of dynamic dimensions that tiles are chosen for; `tune`: how many tilings of each kernel are
+    timed, 1 for none."""
 
     name = "tile-from-graph"
     keeps: ClassVar = (tile.KernelOp,)
     target: str | None = None
     sizes: tuple[int, ...] = ()
+    tune: int = TUNE
 
     def __post_init__(self) -> None:
         if self.sizes:
             check_sizes(self.sizes)
+        check_tune(self.tune)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
         kernels: list[tile.KernelOp] = []
-        factory, functions = KernelFactory(target), functions_of(op)
+        factory, functions = KernelFactory(target, self.tune), functions_of(op)
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function, target)
@@ -57,4 +61,4 @@ class TileFromGraph(ModulePass):
         set_target(op, target.name)
         if kernels and reports_wanted():
             records = tuple(KernelRecord.of(kernel, target) for kernel in kernels)
-            add_report(UnfusedReport(records, tile_choice()))
+            add_report(UnfusedReport(records, tile_choice(self.tune)))

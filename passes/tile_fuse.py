@@ -33,7 +33,8 @@ from .fusion.regroup_chains import regroup_chains
 from .fusion.report import FusionReport, KernelRecord
 from .fusion.report_graph import FusionGraph, graph_of
 from .fusion.split_reductions import split_reductions
-from .kernels.forms import KernelFactory, tile_choice
+from .kernels.forms import KernelFactory
+from .kernels.tuner import TUNE, check_tune, tile_choice
 from .rewrites.prepare_graph import prepare_graph
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes
@@ -46,7 +47,8 @@ from .support.run_size import check_sizes
 class TileFuse(ModulePass):
     """Group graph ops and build their kernels. `min_gain`: the share of bytes that pays without a gain in time;
     `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic
-    dimensions that tiles are chosen for; `layouts`: whether tensors between kernels may lie in blocks."""
+    dimensions that tiles are chosen for; `layouts`: whether tensors between kernels may lie in blocks; `tune`: how many
+    tilings of each kernel are timed, 1 for none."""
 
     name = "tile-fuse"
     target: str | None = None
@@ -54,6 +56,7 @@ class TileFuse(ModulePass):
     max_occupancy: float | int = MAX_OCCUPANCY
     sizes: tuple[int, ...] = ()
     layouts: bool = True
+    tune: int = TUNE
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
@@ -62,6 +65,7 @@ class TileFuse(ModulePass):
             raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
         if self.sizes:
             check_sizes(self.sizes)
+        check_tune(self.tune)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
@@ -87,7 +91,7 @@ class TileFuse(ModulePass):
                     totals += (model_totals(function, plan, target),)
                     found += (opportunities(plan),)
                 plans.append(plan)
-            factory = KernelFactory(target)
+            factory = KernelFactory(target, self.tune)
             for function, plan in zip(functions, plans, strict=True):
                 named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
                 predicted = [cost and cost.tiling for cost in plan.costs]
@@ -103,7 +107,8 @@ class TileFuse(ModulePass):
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs, totals, found))
+            chosen = tile_choice(self.tune)
+            add_report(FusionReport(tuple(plans), records, chosen, note, graphs, totals, found))
 
     def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in

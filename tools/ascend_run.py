@@ -32,6 +32,7 @@ class _ListTargets(argparse.Action):
 
 def _arguments() -> argparse.ArgumentParser:
     from ..dialects.target import DEFAULT_TARGET
+    from ..passes.kernels.tuner import TUNE_HELP
 
     parser = _Parser(
         "ascend-run",
@@ -61,12 +62,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ..., or by a model's names")
     add("--seed", type=_seed, default=0, metavar="N", help="seed of the inputs that are not given")
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
-    add(
-        "--tune",
-        type=_count,
-        metavar="N",
-        help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
-    )
+    add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     from ..compiler.drivers.model_options import add_model_options
     from ..compiler.pipeline.pipelines import (
         DYNAMIC_SIZES_HELP,

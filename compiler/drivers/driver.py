@@ -28,6 +28,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.target import DEFAULT_TARGET
+from ...passes.kernels.tuner import TUNE, TUNE_HELP
 from ...passes.support.dynamic_size import check_has_dynamic_size
 from ...passes.support.module import chip_of
 from ...passes.support.report import Report, collect_reports
@@ -41,8 +42,7 @@ from ..pipeline.pipelines import (
     parse_passes,
     read_sizes,
     stages,
-    with_options,
-    with_sizes,
+    with_choices,
 )
 from ..pipeline.read_module import level_of
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
@@ -117,9 +117,9 @@ class AscendOptMain(xDSLOptMain):
         add(
             "--tune",
             type=positive,
-            default=1,
+            default=TUNE,
             metavar="N",
-            help="tilings to time for each kernel (1: none, predict)",
+            help=TUNE_HELP,
         )
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
@@ -145,8 +145,7 @@ class AscendOptMain(xDSLOptMain):
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
-        specs = list(with_options(specs, "tile-fuse", given))
-        specs = list(with_sizes(specs, self.args.dynamic_sizes))
+        specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune))
         if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
             raise UsageError(
                 "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
@@ -211,28 +210,17 @@ class AscendOptMain(xDSLOptMain):
         return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        tuned, sizes = self.args.tune > 1, bool(self.args.dynamic_sizes)
+        tuned, sizes = self.args.tune != TUNE, bool(self.args.dynamic_sizes)
         if level_of(prog) != "graph":
             for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
                 _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
         elif sizes:
             check_has_dynamic_size(prog)
         try:
-            with self._tuning(), seldom_collecting(), ProgressBars().watching():
+            with seldom_collecting(), ProgressBars().watching():
                 super().apply_passes(prog)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
-
-    @contextmanager
-    def _tuning(self) -> Generator[None]:
-        if self.args.tune == 1:
-            yield
-            return
-        from ...passes.kernels.forms import tuning
-        from ..pipeline.tune import EmulatorTuner
-
-        with tuning(EmulatorTuner(self.args.tune)):
-            yield
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
+from ...passes.kernels.tuner import TUNE
 from ...runtime.support.hazard import ProgramError
-from ..api import TUNE, Program, Result, compile
+from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
 from ..checks.repair import Repair, repair_lines
 from ..checks.run_check import NUDGE, Check, check_outputs, coarsest_types
@@ -239,7 +240,7 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         targets,
         options.graph,
         options.fuse,
-        options.tune or 1,
+        options.tilings,
         options.min_gain,
         options.max_occupancy,
         options.dynamic_sizes,

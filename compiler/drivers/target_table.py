@@ -14,6 +14,7 @@ from pathlib import Path
 from ...dialects.target import load_target
 from ...dialects.target_files import target_names
 from ...dialects.target_types import Target
+from ...passes.kernels.tuner import TUNE
 from ...runtime.profile.findings import Bottleneck
 from ...runtime.support.progress import tracked
 from ..api import CompileError, compile
@@ -77,7 +78,7 @@ class TableOptions:
     targets: Sequence[str] = ()
     graph: str | None = None
     fuse: bool = True
-    tune: int = 1
+    tune: int = TUNE
     min_gain: float | None = None
     max_occupancy: float | None = None
     dynamic_sizes: Sequence[int] = ()

@@ -5,7 +5,7 @@ Both are ordinary passes in a fixed order; any of them also runs by itself with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -121,13 +121,28 @@ def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
 
 
 def with_options(
-    specs: Iterable[ArgSpec], pass_name: str, options: Mapping[str, float]
+    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | Sequence[int]]
 ) -> tuple[ArgSpec, ...]:
-    """The passes, of which `pass_name` takes `options` as far as its own text leaves them open."""
-    given: dict[str, ParameterListType] = {name: (value,) for name, value in options.items()}
+    """The passes, of which those named take `options` as far as their own text leaves them open. Options that are empty
+    are not given."""
+    given: dict[str, ParameterListType] = {
+        name: tuple(value) if isinstance(value, Sequence) else (value,)
+        for name, value in options.items()
+        if value != ()
+    }
     return tuple(
-        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name == pass_name else spec for spec in specs
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in pass_names else spec
+        for spec in specs
     )
+
+
+def with_choices(
+    specs: Iterable[ArgSpec], fusion: Mapping[str, float], sizes: Sequence[int], tune: int
+) -> tuple[ArgSpec, ...]:
+    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, and how many
+    of each kernel are timed."""
+    fused = with_options(specs, ("tile-fuse",), fusion)
+    return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
 
 
 def read_sizes(text: str) -> tuple[int, ...]:
@@ -136,15 +151,6 @@ def read_sizes(text: str) -> tuple[int, ...]:
 
 
 read_sizes.__name__ = "list of sizes"
-
-
-def with_sizes(specs: Iterable[ArgSpec], sizes: Sequence[int]) -> tuple[ArgSpec, ...]:
-    """The passes, of which those that choose tiles do so for run-time sizes `sizes`, unless their own text says."""
-    given: dict[str, ParameterListType] = {"sizes": tuple(sizes)} if sizes else {}
-    return tuple(
-        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in CHOOSE_TILES else spec
-        for spec in specs
-    )
 
 
 def parse_passes(text: str) -> tuple[ArgSpec, ...]:

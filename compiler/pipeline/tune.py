@@ -1,7 +1,6 @@
 """Choosing tile sizes by running them: the best few that the search predicts, on the emulator's clock.
 
-    with tuning(EmulatorTuner(count=4)):
-        pipeline.apply(ctx, module)
+    TileFuse(tune=4).apply(ctx, module)     # asks EmulatorTuner(4) for every kernel
 
 Predictions rank tilings within some percent; the clock settles what they leave open. No data is touched. Kernels that
 take very many instructions are left to the prediction.
@@ -21,7 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
 from ...passes.kernels.common.form import Tiling
-from ...passes.kernels.forms import build_kernel, tuning
+from ...passes.kernels.forms import build_kernel
 from ...passes.support.dynamic_size import open_again
 from ...passes.support.module import kernel_ops, set_target
 from ...passes.support.report import collect_reports
@@ -37,7 +36,7 @@ MOST_INSTRUCTIONS = 400_000
 class EmulatorTuner:
     """Tries `count` tilings of every kernel. Equal kernels are tried once."""
 
-    count: int = 4
+    count: int
     _known: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
 
     def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
@@ -77,7 +76,7 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequ
     context, state = Context(), fixed()
     sizes: Sequence[int | None] = (None,) if state is None else state.sizes
     try:
-        with tuning(None), collect_reports():  # what is tried is nobody's decision
+        with collect_reports():  # what is tried is nobody's decision
             build_kernel("alone", kernel_ops(function), target, tiling)
             set_target(module, target.name)
             if state is not None:

@@ -1,7 +1,7 @@
 """The dialects, passes and output targets that this package adds to xDSL, in one place.
 
 xDSL loads this module for every `xdsl-opt` in the environment, so nothing but names is imported here:
-the factories import on first use.
+the factories import on first use. Passes that time tiles do so with what is provided here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
+
+from ...passes.kernels.tuner import provide_tuner
 
 _PACKAGE = __name__.removesuffix(".compiler.pipeline.universe")
 
@@ -75,6 +77,13 @@ def _pass_factory(name: str) -> Callable[[], type[ModulePass]]:
 
     return find
 
+
+def _emulator_tuner(count: int) -> Any:
+    """What times `count` tilings of each kernel."""
+    return _factory("compiler.pipeline.tune:EmulatorTuner")()(count)
+
+
+provide_tuner(_emulator_tuner)
 
 UNIVERSE = Universe(
     all_dialects={name: _factory(place) for name, place in DIALECTS.items()},

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.ascend import LaunchOp, LoadIndexOp
 from ...dialects.target_types import Target
 from ...passes.fusion.kernel_sources import KernelSource
+from ...passes.kernels.tuner import TUNE
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Array = NDArray[Any]
-
-TUNE = 6
-"""How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,4 +246,4 @@ class Program:
         return self._prepared[1]
 
 
-__all__ = ["TUNE", "Program", "Result"]
+__all__ = ["Program", "Result"]

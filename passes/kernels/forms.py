@@ -1,13 +1,11 @@
 """The registry of kernel forms, and from a list of graph ops to a kernel in their place.
 
-Tile sizes are those that the search predicts to be fastest, unless a tuner is active: it is then given the best few
+Tile sizes are those that the search predicts to be fastest, unless there is a tuner: it is then given the best few
 and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on the emulator's clock).
 """
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Protocol, cast
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -30,6 +28,7 @@ from .common.form import Group, KernelForm, SizedForm, Tiling
 from .dynamic_sizes import tilings_of_sizes
 from .online.form import OnlineForm
 from .product.form import ProductForm
+from .tuner import TUNE, Tuner, tuner_of
 from .vector.form import VectorForm
 
 FORMS: tuple[KernelForm, ...] = (OnlineForm(), BackToBackForm(), ProductForm(), VectorForm())
@@ -41,46 +40,13 @@ def form_of(regions: Regions) -> KernelForm:
     return next(form for form in FORMS if form.matches(regions))
 
 
-class Tuner(Protocol):
-    """Chooses among tilings: `count` of them are wanted, best predicted first; `choose` gives the index of one.
-
-    `alone` is a module whose only function computes the group and nothing else.
-    """
-
-    count: int
-
-    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int: ...
-
-
-_tuner: ContextVar[Tuner | None] = ContextVar("ascend_opt_tuner", default=None)
-
-
-@contextmanager
-def tuning(tuner: Tuner | None) -> Generator[None]:
-    """Let `tuner` choose the tile sizes of kernels built while the context is open."""
-    token = _tuner.set(tuner)
-    try:
-        yield
-    finally:
-        _tuner.reset(token)
-
-
-def _building() -> str:
-    """What building a kernel is for whoever watches."""
-    return "building kernels" if _tuner.get() is None else "timing tiles"
-
-
-def tile_choice() -> str:
-    """How the tile sizes of kernels are chosen at this point, in words."""
-    tuner = _tuner.get()
-    return "predicted fastest" if tuner is None else f"fastest of up to {tuner.count} that were timed"
-
-
 class KernelFactory:
-    """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once."""
+    """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once: `tune` of
+    them are timed where that is above 1."""
 
-    def __init__(self, target: Target):
+    def __init__(self, target: Target, tune: int = TUNE):
         self.target = target
+        self.tuner = tuner_of(tune)
         self._known: dict[Signature, Tiling] = {}
 
     def build(
@@ -93,12 +59,14 @@ class KernelFactory:
         found for each group, where it was asked before."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
-        named = list(groups)
-        for i, (name, ops) in enumerate(tracked(named, _building(), "kernel", lambda one: one[0])):
+        named, task = list(groups), "building kernels" if self.tuner is None else "timing tiles"
+        for i, (name, ops) in enumerate(tracked(named, task, "kernel", lambda one: one[0])):
             signature = group_signature(ops, packable)
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None
-                self._known[signature] = _choose(group_regions(ops), packable, self.target, found)
+                self._known[signature] = _choose(
+                    Group(group_regions(ops), packable, self.target), self.tuner, found
+                )
             kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
         return kernels
 
@@ -114,7 +82,7 @@ def build_kernel(
     function = ops[-1].parent_op()
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
-    chosen = _choose(group_regions(ops), packable, target) if tiling is None else tiling
+    chosen = _choose(Group(group_regions(ops), packable, target)) if tiling is None else tiling
     return _build(name, ops, packable, target, chosen)
 
 
@@ -139,14 +107,14 @@ def _build(
     return kernel
 
 
-def _choose(
-    regions: Regions, packable: frozenset[SSAValue], target: Target, predicted: Tiling | None = None
-) -> Tiling:
-    tuner = _tuner.get()
+def _choose(group: Group, tuner: Tuner | None = None, predicted: Tiling | None = None) -> Tiling:
+    """The tiling of a group: the one with the least predicted time, or that of the tuner. `predicted`: what the search
+    found before."""
+    regions = group.regions
     if tuner is None and predicted is not None and not regions.factor:
         return predicted
     count = 1 if tuner is None else tuner.count
-    form, group = form_of(regions), Group(regions, packable, target)
+    form = form_of(regions)
     if regions.factor:
         assert isinstance(form, SizedForm), "other groups have static sizes"
         best = tilings_of_sizes(form, group, count)
@@ -154,7 +122,7 @@ def _choose(
         best = form.tilings(group, count)
     if tuner is None or len(best) == 1:
         return best[0]
-    return best[tuner.choose(_alone(regions, packable), best, target)]
+    return best[tuner.choose(_alone(regions, group.packable), best, group.target)]
 
 
 def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
@@ -183,4 +151,4 @@ def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     return ModuleOp([cast(Operation, function)])
 
 
-__all__ = ["FORMS", "KernelFactory", "Tuner", "build_kernel", "form_of", "tile_choice", "tuning"]
+__all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of"]

@@ -8,7 +8,7 @@ from small_graphs import convolution, linear
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages, with_choices
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.tune import measure
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
@@ -17,8 +17,8 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
-from ascend_opt.passes.kernels.forms import tuning
 from ascend_opt.passes.kernels.product.search import best_product_tilings, least_product_time, product_time
+from ascend_opt.passes.kernels.tuner import tuned_by
 from ascend_opt.passes.kernels.vector.tiling import vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import ProductTiling, VectorTiling
@@ -65,8 +65,9 @@ class _Everything:
 
 def _search(text: str, target: str, everything: _Everything) -> None:
     module, context = read_module(text).module, make_context()
-    with tuning(everything):
-        for one in build_passes(UNIVERSE.all_passes, stages("fuse"), target):
+    specs = with_choices(stages("fuse"), {}, (), everything.count)
+    with tuned_by(lambda _: everything):
+        for one in build_passes(UNIVERSE.all_passes, specs, target):
             one.apply(context, module)
 
 

@@ -1,4 +1,4 @@
-"""`--tune`: what `ascend-opt` prints is what `ascend-run` times."""
+"""`tune`, an option of the passes that choose tiles: what `ascend-opt` prints is what `ascend-run` times."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,9 +9,13 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.tune import EmulatorTuner, measure
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.form import Tiling
+from ascend_opt.passes.kernels.tuner import TUNE
+from ascend_opt.passes.tile_from_graph import TileFromGraph
+from ascend_opt.passes.tile_fuse import TileFuse
 from ascend_opt.runtime.machine.costs import launch_us
 from ascend_opt.runtime.profile.profile import Profile
 from ascend_opt.tools.ascend_opt import main as opt
@@ -34,29 +38,69 @@ def graph(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of how many tilings the emulator has chosen, kernel by kernel."""
+    found: list[int] = []
+    choose = EmulatorTuner.choose
+
+    def counted(self: EmulatorTuner, *arguments: object) -> int:
+        found.append(self.count)
+        return choose(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EmulatorTuner, "choose", counted)
+    return found
+
+
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("tune", [1, 4])
+@pytest.mark.parametrize("tune", [None, 4])
 @pytest.mark.parametrize("fuse", [True, False])
-def test_the_tool_prints_the_program_that_the_api_and_ascend_run_time(
-    graph: Path, tune: int, fuse: bool, capsys: pytest.CaptureFixture[str]
+def test_the_program_that_is_printed_is_the_one_that_runs(
+    graph: Path, tune: int | None, fuse: bool, capsys: pytest.CaptureFixture[str]
 ):
-    flags = ["--fuse", "--lower"] if fuse else ["--lower"]
-    assert opt([str(graph), *flags, "--tune", str(tune), "-o", str(graph.with_suffix(".ascend"))]) == 0
-    printed = ascend_opt.compile(graph.with_suffix(".ascend")).time()
-    assert _plain(printed) == _plain(ascend_opt.compile(graph, fuse=fuse, tune=tune).time())
-    options = ["--tune", str(tune), "--json", "-", *([] if fuse else ["--no-fuse"])]
+    """With the same options, and with none: the same instructions, and so the same tiles and time."""
+    text, lowered = [] if tune is None else ["--tune", str(tune)], graph.with_suffix(".ascend")
+    assert opt([str(graph), *(["--fuse"] if fuse else []), "--lower", *text, "-o", str(lowered)]) == 0
+    program = ascend_opt.compile(graph, fuse=fuse, **({} if tune is None else {"tune": tune}))
+    assert str(ascend_opt.compile(lowered).module) == str(program.module)
+    printed = _plain(ascend_opt.compile(lowered).time())
+    assert printed == _plain(program.time())
     capsys.readouterr()
-    assert run([str(graph), *options]) == 0
+    assert run([str(graph), *text, "--json", "-", *([] if fuse else ["--no-fuse"])]) == 0
     profile = json.loads(capsys.readouterr().out)
-    assert profile["tune"] == tune
-    shown = profile["fused" if fuse else "unfused"]
-    wanted = _plain(printed).to_dict()
+    assert profile["tune"] == (tune or TUNE)
+    shown, wanted = profile["fused" if fuse else "unfused"], printed.to_dict()
     for kernel in (*shown["kernels"], *wanted["kernels"]):
         kernel["sources"] = kernel["fusable"] = []
         kernel["advice"] = [
             (one["rule"], one["evidence"]) for one in kernel["advice"]
         ]  # it names kernels by line
     assert shown == wanted
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--fuse", "--tune", "3"],
+        ["-p", "graph-canonicalize,tile-fuse{tune=3}"],
+        ["-p", "graph-canonicalize,tile-fuse{tune=3}", "--tune", "2"],
+        ["-p", "tile-from-graph{tune=3}"],
+        ["--lower", "--tune", "3"],
+    ],
+    ids=" ".join,
+)
+def test_tools_and_texts_of_pipelines_give_the_passes_their_count(
+    arguments: list[str], graph: Path, capsys: pytest.CaptureFixture[str], counts: list[int]
+):
+    assert opt([str(graph), *arguments, "--report"]) == 0
+    assert "; tile sizes fastest of up to 3 that were timed\n" in capsys.readouterr().err
+    assert set(counts) == {3}
+
+
+def test_passes_by_themselves_time_as_many(graph: Path, counts: list[int]):
+    module = read_module(graph).module
+    TileFuse(target="ascend910b", tune=2).apply(make_context(), module)
+    assert counts == [2]
 
 
 def _plain(profile: Profile) -> Profile:
@@ -69,24 +113,15 @@ def _plain(profile: Profile) -> Profile:
     return replace(profile, kernels=tuple(kernels))
 
 
-def test_without_the_option_ascend_opt_predicts_and_ascend_run_times_six(
-    graph: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    counts: list[int] = []
-    choose = EmulatorTuner.choose
-
-    def counted(self: EmulatorTuner, *arguments: object) -> int:
-        counts.append(self.count)
-        return choose(self, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(EmulatorTuner, "choose", counted)
+def test_nobody_times_tiles_unless_asked(graph: Path, capsys: pytest.CaptureFixture[str], counts: list[int]):
+    """One default, of the tools and the Python API alike."""
     assert opt([str(graph), "--fuse", "--report"]) == 0
     assert "; tile sizes predicted fastest\n" in capsys.readouterr().err
-    assert counts == []
     assert run([str(graph)]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  tile sizes ")]
-    assert line.count("fastest of 6 timed") == 3
-    assert set(counts) == {6}
+    assert line.count("predicted fastest") == 3
+    assert ascend_opt.compile(graph).tune == TileFuse().tune == TileFromGraph().tune == TUNE == 1
+    assert counts == []
 
 
 @pytest.mark.parametrize("tool", [opt, run])
@@ -99,9 +134,10 @@ def test_a_count_that_makes_no_sense_is_an_error(
     assert message.startswith("error: argument --tune") and "Traceback" not in message
 
 
-def test_report_says_how_tiles_were_chosen(graph: Path, capsys: pytest.CaptureFixture[str]):
-    assert opt([str(graph), "--fuse", "--tune", "3", "--report"]) == 0
-    assert "; tile sizes fastest of up to 3 that were timed\n" in capsys.readouterr().err
+@pytest.mark.parametrize("kind", [TileFuse, TileFromGraph])
+def test_a_pass_wants_a_count_that_makes_sense(kind: type[TileFuse | TileFromGraph]):
+    with pytest.raises(ValueError, match="tune is 1 or more, not 0"):
+        kind(tune=0)
 
 
 @pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
