@@ -63,6 +63,8 @@ past it."""
 
 LOWER: tuple[Stage, ...] = (
     ("tile-from-graph", {}),
+    ("tile-partition", {}),
+    ("tile-pipeline", {}),
     ("tile-to-ascend", {}),
     ("ascend-multi-buffer", {}),
     ("ascend-plan-memory", {}),
@@ -115,7 +117,7 @@ def stages(name: str) -> tuple[ArgSpec, ...]:
 def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
     """The passes of fixed pipelines that run before a level (`graph`, `tile` or `ascend`) is left."""
     specs = [spec for name in pipelines for spec in stages(name)]
-    leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-to-ascend",), "ascend": ()}[level]
+    leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-partition",), "ascend": ()}[level]
     end = next((i for i, spec in enumerate(specs) if spec.name in leaves), len(specs))
     return tuple(specs[:end])
 

@@ -44,6 +44,8 @@ PASSES: tuple[str, ...] = (
     "graph-mark-library",
     "tile-fuse",
     "tile-from-graph",
+    "tile-partition",
+    "tile-pipeline",
     "tile-to-ascend",
     "ascend-multi-buffer",
     "ascend-plan-memory",

@@ -15,6 +15,8 @@ from .kernel import Circular, KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ContractOp
 from .product_checks import check_product
+from .schedule import HandOverAttr, ProgramAttr
+from .schedule_checks import check_programs
 from .stream import SqueezeOp, StreamOp
 from .transfer import LoadOp, StoreOp
 from .transfer_checks import check_load, check_store
@@ -44,7 +46,7 @@ Tile = Dialect(
         BitcastOp,
         ConcatOp,
     ],
-    [TileType, LayoutAttr],
+    [TileType, LayoutAttr, ProgramAttr, HandOverAttr],
 )
 
 __all__ = [
@@ -57,11 +59,13 @@ __all__ = [
     "ContractOp",
     "ExtractOp",
     "HaloOp",
+    "HandOverAttr",
     "JoinOp",
     "KernelOp",
     "LayoutAttr",
     "LoadOp",
     "MoveOp",
+    "ProgramAttr",
     "ReduceOp",
     "ScanOp",
     "SqueezeOp",
@@ -74,6 +78,7 @@ __all__ = [
     "YieldOp",
     "check_load",
     "check_product",
+    "check_programs",
     "check_store",
     "layout_of",
     "physical_shape",

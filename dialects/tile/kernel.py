@@ -30,7 +30,9 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
+from ..op_checks import run_check
 from .layout import physical_shape
+from .schedule import HandOverAttr, HandOvers, ProgramAttr, Programs
 
 TAILS = ("shift", "clip", "cover")
 
@@ -77,6 +79,9 @@ class KernelOp(IRDLOperation):
     many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
     is less than a tile. `sizes` are the run-time sizes that the tiles were chosen for.
 
+    `programs` are those that the kernel becomes, one for each kind of core that it needs, and the order in which each
+    takes its tiles; `hand_overs` what two of them exchange. Passes between tiles and instructions say so.
+
         %y = tile.kernel "k"(%x) {cores = 2 : i64, extents = array<i64: 64>, tiles = array<i64: 32>, tails = "clip", …}
              {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …}
              : (tensor<64xf16>) -> tensor<64xf16>
@@ -97,6 +102,8 @@ class KernelOp(IRDLOperation):
     inner = opt_prop_def(IntegerAttr)
     spans = opt_prop_def(UnitAttr)
     circular = opt_prop_def(DenseArrayBase)
+    programs = opt_prop_def(Programs)
+    hand_overs = opt_prop_def(HandOvers)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -204,6 +211,16 @@ class KernelOp(IRDLOperation):
         return (*(d for d in range(rank - self.serial.value.data, rank) if d not in inner), *inner)
 
     @property
+    def program_list(self) -> tuple[ProgramAttr, ...]:
+        """The programs that it becomes; none before they are settled."""
+        return () if self.programs is None else tuple(self.programs)
+
+    @property
+    def hand_over_list(self) -> tuple[HandOverAttr, ...]:
+        """What two programs exchange."""
+        return () if self.hand_overs is None else tuple(self.hand_overs)
+
+    @property
     def shared_points(self) -> int:
         """Points of the grid that are dealt to the cores; at each a core walks all tiles of the `walked` dimensions."""
         return prod(count for d, count in enumerate(self.grid) if d not in self.walked)
@@ -249,6 +266,8 @@ class KernelOp(IRDLOperation):
                 f"tile.kernel: tails is one of {', '.join(TAILS)} or a list of them, one a dimension, "
                 f"not {self.tails.data!r}"
             )
+        if self.programs is not None or self.hand_overs is not None:
+            run_check(self)
         expected = len(self.inputs) + len(self.outputs) + 2 * rank
         if len(self.body.block.args) != expected:
             raise VerifyException(

@@ -48,7 +48,9 @@ class ContractOp(IRDLOperation):
     loaded it. With `unit_flag` the Cube and FixPipe, which takes a tile in one instruction, hand over the accumulator
     by themselves, 512 B at a time. Of the right operand `stages` steps are in L1 at once, as far as there is room;
     without it as many as of any buffer. Of several right operands each is a product of its own with the left one: their
-    columns, as many of each, lie side by side in the accumulator, and `n` counts them all.
+    columns, as many of each, lie side by side in the accumulator, and `n` counts them all. With `prefetch` what the
+    left operand is computed from is loaded a step ahead. With `split_last` the products of the last step follow by
+    columns, chunk by chunk of what follows.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -75,6 +77,8 @@ class ContractOp(IRDLOperation):
     keeps = opt_prop_def(UnitAttr)
     unit_flag = opt_prop_def(UnitAttr)
     stages = opt_prop_def(IntegerAttr)
+    prefetch = opt_prop_def(UnitAttr)
+    split_last = opt_prop_def(UnitAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")

@@ -54,6 +54,8 @@ def check_product(op: ContractOp) -> None:
             _check_load(op, inner)
     if op.keeps is not None:
         _check_kept(operands[1])
+    if (op.prefetch or op.split_last) is not None and not isinstance(operands[0].owner, MoveOp):
+        raise VerifyException("tile.contract: prefetch and split_last are of a left operand that is computed")
 
 
 def _check_layout(op: ContractOp, kind: TileType, packed: bool) -> None:

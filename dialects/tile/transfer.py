@@ -56,7 +56,8 @@ class LoadOp(IRDLOperation):
     its tensor is; in `"bt"` it is i32 where that is. In UB the numbers of an i8 tensor are f16. With `lead` the tile
     starts with the block of 16 columns before the region; before the first column of a row stands the row's last block.
     The index in a dimension of kind 4 is the element of `indices` (i32) at the dimensions that its row of the map
-    names; a negative one counts from the end.
+    names; a negative one counts from the end. With `hoisted` it is the same for all tiles, and comes to UB once, in
+    front of the loop over them.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -70,6 +71,7 @@ class LoadOp(IRDLOperation):
     fill = opt_prop_def(NUMBER)
     packed = opt_prop_def(StringAttr)
     lead = opt_prop_def(UnitAttr)
+    hoisted = opt_prop_def(UnitAttr)
     result = result_def(TileType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())

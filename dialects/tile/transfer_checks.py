@@ -27,6 +27,8 @@ def check_load(op: LoadOp) -> None:
     tile, kind = tile_type(op.result), op.tensor.type
     shape, in_l1 = tile.get_shape(), tile.space.data == "l1"
     check_slots(op)
+    if op.hoisted is not None:
+        _check_hoisted(op)
     followed = set[int]()
     for d, (size, entry) in enumerate(zip(tensor_type(kind).get_shape(), op.maps, strict=False)):
         if isinstance(entry, Picked):
@@ -71,6 +73,18 @@ def check_load(op: LoadOp) -> None:
         for d, size in enumerate(shape):
             if size != 1 and d not in followed:
                 raise VerifyException(f"tile.load: no dimension of {kind} is dimension {d} of {tile}")
+
+
+def _check_hoisted(op: LoadOp) -> None:
+    """What is loaded in front of the loop over tiles follows dimensions that one tile covers."""
+    kernel = op.parent_op()
+    offsets = all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
+    if not isinstance(kernel, KernelOp) or not offsets or tile_type(op.result).space.data != "ub":
+        raise VerifyException("tile.load: hoisted is a load of the kernel's body to ub, for whole tiles")
+    dims = [e.dim for e in op.maps if isinstance(e, Along)]
+    several = [d for d in dims if kernel.grid[d] > 1 or (kernel.factor and d == 0)]
+    if op.indices is not None or several:
+        raise VerifyException(f"tile.load: hoisted is what all tiles share, and they differ along {several}")
 
 
 @checks(LoadOp, "fractals")

@@ -11,10 +11,12 @@ from ..support.errors import LocatedError
 def check_chip(around: Operation, target: Target) -> None:
     """`LocatedError` at the first op in `around` with a tile in a memory that the chip does not have, at an
     accumulator that is changed on its way without a FixPipe, at element types that the Cube does not multiply or the
-    Vector does not compute in, and at a kernel for more cores than there are."""
+    Vector does not compute in, and at a kernel for more cores than there are, for cores of another kind, or that hand
+    over by a path that is not there."""
     for op in around.walk():
         if isinstance(op, KernelOp):
             _check_cores(op, target)
+            _check_programs(op, target)
         elif (
             isinstance(op, ExtractOp)
             and not target.split
@@ -71,3 +73,20 @@ def _check_cores(op: KernelOp, target: Target) -> None:
             op,
             f"{op.name}: cores = {op.cores.value.data}, and {target.name} has {target.cores_of(kind)} {each}",
         )
+
+
+def _check_programs(op: KernelOp, target: Target) -> None:
+    """Programs are for kinds of cores that the chip has, and meet where it has paths."""
+    for program in op.program_list:
+        if (program.core == "core") == target.split:
+            kinds = "aic and aiv" if target.split else "core"
+            raise LocatedError(
+                op, f"{op.name}: a program for {program.core}, and cores of {target.name} are {kinds}"
+            )
+    for one in op.hand_over_list:
+        lands = {"gm": True, "ub": target.lands, "l1": ("ub", "l1") in target.paths}[one.through]
+        if not lands:
+            raise LocatedError(
+                op,
+                f"{op.name}: {target.name} has no path through {one.through} for a hand-over of {one.what}",
+            )

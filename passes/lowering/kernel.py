@@ -15,7 +15,6 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from ..regions.loop_invariant_loads import shared_loads
 from ..support.indices import Idx
 from .base.context import LoweringContext
 from .base.emitter import gm_tensor
@@ -30,14 +29,15 @@ from .cores.cube_to_vector_ub import Landing, LandingHandOver
 from .cores.stream import lower_stream, squeezed
 from .cores.vector_program import work_and_feed
 from .cores.vector_to_cube import OPERANDS, Feed, FeedRoom, left_elements
-from .pipelining.software_pipeline import one_by_one, pipelined, streamed
+from .pipelining.software_pipeline import one_by_one, overlapped, streamed
 from .pipelining.tile_loop import TileLoop
 from .product.chunks import lower_chunks, lower_extract
 from .product.computed_operand import lower_move
-from .product.contract import lower_contract, streams
+from .product.contract import lower_contract
 from .product.l1_intermediate import holds, lower_halo, lower_held
-from .product.prefetch import fetches_ahead, sweep
-from .transfers.fixpipe import hands_over_by_units, left_to_last
+from .product.prefetch import sweep
+from .rooms import Room
+from .transfers.fixpipe import left_to_last
 from .transfers.join import joined_later, lower_join
 from .transfers.load import is_row, lower_load
 from .transfers.loop_invariant import load_shared
@@ -51,9 +51,6 @@ from .vector.scan import lower_scan
 from .vector.vector import emit_vector
 from .vector.window import emit_clipped, lower_window
 
-Room = Workspace | Landing | FeedRoom
-"""Where cores of a group meet."""
-
 
 class KernelLowering(LoweringContext):
     """Lowers one kernel: walks the grid, and hands each op of the body to the part that lowers it."""
@@ -62,15 +59,12 @@ class KernelLowering(LoweringContext):
         self,
         source: tile.KernelOp,
         target: Target,
-        core: str | None = None,
+        program: tile.ProgramAttr,
         workspaces: Sequence[Room] = (),
-        ahead: bool = True,
-        shares: bool = True,
     ):
-        """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
-        one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
-        Without, an `aic` one stores its result itself. `ahead`: loads of a left operand that is computed are issued a
-        step before it is. `shares`: what all tiles share is loaded once."""
+        """`program`: which of the kernel's. With `workspaces` it is one of two: the first one takes products to the
+        Vector cores, the second one operands to the Cube core. Without, an `aic` one stores its result itself."""
+        self.program, core = program, None if program.core == "core" else program.core
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
@@ -83,7 +77,7 @@ class KernelLowering(LoweringContext):
         ops = [attribute.data for attribute in source.ops]
         kernel = ascend.KernelOp(name, cores, arguments, ops, core)
         kernel.location = source.location
-        super().__init__(source, target, core, kernel, ahead)
+        super().__init__(source, target, core, kernel)
         if source.factor:
             kernel.tiling = SymbolRefAttr(tiling_name(source.kernel_name.data))
             kernel.sizes = source.sizes
@@ -94,9 +88,10 @@ class KernelLowering(LoweringContext):
         self.meet(workspaces, kernel.body.block.args[tensors : tensors + len(workspaces)])
         self.chained = holds(source)
         self.row_lanes = has_row_lanes(source)
-        self.shared = shared_loads(source) if shares else ()
+        loads = (op for op in source.body.block.ops if isinstance(op, tile.LoadOp))
+        self.shared = tuple(op for op in loads if op.hoisted is not None)
         product = accumulator_of(source)
-        self.by_units = product is not None and hands_over_by_units(self, product)
+        self.by_units = core == "aic" and product is not None and product.unit_flag is not None
         self.left_to_last = left_to_last(self, product) if product is not None else frozenset[int]()
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and is_row(op))
@@ -127,38 +122,12 @@ class KernelLowering(LoweringContext):
         points: Idx = 1
         for d, count in enumerate(self.grid):
             points = points if d in walked else emit.mul(points, count)
-        cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         load_shared(self)
         if source.rows is not None:
             self.carried = carried_rows(self)
-        products = products_of(source)
-        alone = self.core == "aic" and self.feed is None and not walked and not self.chained
-        walk = TileLoop.of(self, core, points)
-        spans = source.spans is not None
-        self.single = (
-            isinstance(points, int) and points <= cores and walk.alone == 1 and not walked and not spans
-        )
-        several = not isinstance(points, int) or points > cores or walk.alone > 1 or spans
-        keeps = bool(products) and products[0].resident is not None
-        steps = bool(products) and fetches_ahead(self, products[0]) and streams(products[0], self.target)
-        if products and (several or steps) and self.core is None and not keeps and not self.chained:
-            pipelined(self, products[0], walk)
-        elif alone and streams(products[0], self.target):
-            streamed(self, products[0], walk)
-        elif self.feed is not None and self.core == "aiv":
-            work_and_feed(self, products[0], walk)
-        elif keeps:
-            one_by_one(self, products[0], walk)
-        elif source.spans is not None:
-            assert isinstance(points, int), "spans are of a known number of tiles"
-            walk_spans(self, core, points)
-        elif points == cores:
-            self._serial_tile_loop(core, walked, {})
-        else:
-            with emit.loop(core, points, cores) as point:
-                self._serial_tile_loop(point, walked, {}, emit.div(point, cores))
+        self._tiles(core, points, TileLoop.of(self, core, points))
         if self.hand_over is not None and self.core == "aic":
             self.hand_over.drain()
         if self.feed is not None and self.core == "aiv":
@@ -167,6 +136,20 @@ class KernelLowering(LoweringContext):
         if self.fetched_ahead:
             sweep(self.kernel)
         return self.kernel
+
+    def _tiles(self, core: Idx, points: Idx, walk: TileLoop) -> None:
+        """All tiles of the core, in the order that its program states."""
+        emit, loop = self.emit, self.program.loop
+        if loop in PRODUCT_LOOPS:
+            PRODUCT_LOOPS[loop](self, products_of(self.source)[0], walk)
+        elif loop == "spans":
+            assert isinstance(points, int), "spans are of a known number of tiles"
+            walk_spans(self, core, points)
+        elif points == (cores := self.source.cores.value.data):
+            self._serial_tile_loop(core, list(self.source.walked), {})
+        else:
+            with emit.loop(core, points, cores) as point:
+                self._serial_tile_loop(point, list(self.source.walked), {}, emit.div(point, cores))
 
     def _begin(self, block: Idx) -> Idx:
         """The index of the core among those that share the grid; of two programs, their exchange is set up."""
@@ -294,6 +277,15 @@ class KernelLowering(LoweringContext):
             known = [c for c in candidates if not isinstance(c, int)] or candidates
             sizes.append(known[0] if known else full)
         return tuple(sizes)
+
+
+PRODUCT_LOOPS: dict[str | None, Callable[[LoweringContext, tile.ContractOp, TileLoop], None]] = {
+    "overlapped": overlapped,
+    "streamed": streamed,
+    "resident": one_by_one,
+    "feed": work_and_feed,
+}
+"""What emits the tiles of a program around its first product, by its loop."""
 
 
 def _lower_load(k: KernelLowering, op: tile.LoadOp) -> Place | None:

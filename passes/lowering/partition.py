@@ -1,8 +1,10 @@
-"""A `tile.kernel` on a chip whose Cube and Vector are cores of their own: one program for each kind that it needs.
+"""Which kinds of cores run a kernel, and what their programs hand to each other.
 
-What has no product runs on the Vector cores. A product runs on the Cube cores; its result leaves through FixPipe, to
-the tensor itself where FixPipe can do what follows, else to the Vector cores beside: through a workspace in GM
-(`lowering.cores.cube_to_vector_gm`), or where the chip has a path from L0C to UB, through that (`landing`).
+Where Cube and Vector are one core a kernel is one program. On split chips what has no product runs on the Vector
+cores. A product runs on the Cube cores; its result leaves through FixPipe, to the tensor itself where FixPipe can do
+what follows, else to the Vector cores beside: through a workspace in GM (`lowering.cores.cube_to_vector_gm`), or where
+the chip has a path from L0C to UB, through that (`lowering.cores.cube_to_vector_ub`). What Vector cores lay out for the
+Cube core goes through a workspace too, or to L1 itself (`lowering.cores.vector_to_cube`).
 """
 
 from collections.abc import Sequence
@@ -10,134 +12,82 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import StringAttr
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
-from ...dialects import ascend, tile
+from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
-from ...dialects.tile import BLOCK, layout_of, tile_type
-from ..memory.space_problem import fits
+from ...dialects.tile import BLOCK, HandOverAttr, layout_of, tile_type
 from .base.place import physical
 from .base.products import accumulator_of, products_of, steps_of
-from .base.tiling_function import tiling_function
-from .cores.cube_to_vector_gm import Workspace, rooms_of_operand, workspace_of
-from .cores.cube_to_vector_ub import Landing, halves_of
-from .cores.vector_to_cube import OPERANDS, SLOTS, FeedRoom, left_elements
-from .kernel import KernelLowering, Room
+from .cores.cube_to_vector_gm import rooms_of_operand
+from .cores.vector_to_cube import SLOTS
 from .product.computed_operand import moved_operand, resident_type
 from .product.l1_intermediate import held_elements, stored_chunks
 from .product.used_part import yielded
-from .stream_partition import lower_streamed, stream_of
-from .transfers.filters import filter_elements
+from .rooms import operand_elements
+from .stream_partition import hand_overs_of, stream_of
 from .transfers.load import is_row
 
 
 @dataclass(frozen=True)
-class Lowered:
-    """The kernels of one launch, and where they meet: their last arguments. `tiling`: the function that gives them the
-    numbers of a dynamic extent."""
+class Partition:
+    """The kinds of cores that have a program, and what two programs hand to each other."""
 
-    kernels: tuple[ascend.KernelOp, ...]
-    workspaces: tuple[Room, ...] = ()
-    tiling: FuncOp | None = None
-
-    @property
-    def made(self) -> tuple[Operation, ...]:
-        """What the module gets."""
-        return self.kernels if self.tiling is None else (*self.kernels, self.tiling)
+    cores: tuple[str, ...]
+    hand_overs: tuple[HandOverAttr, ...] = ()
 
 
-def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
-    """The programs of one `tile.kernel`."""
-    tiling = tiling_function(source) if source.factor else None
-    if not target.split and accumulator_of(source) is None and stream_of(source) is None:
-        return Lowered((_vector(source, target),), tiling=tiling)
+def plan_partition(source: tile.KernelOp, target: Target) -> Partition:
+    """The partition of a kernel."""
     if not target.split:
-        lowering = KernelLowering(source, target)
-        kernel = lowering.run()
-        if lowering.fetched_ahead and not fits(kernel, target):
-            kernel = KernelLowering(source, target, ahead=False).run()
-        return Lowered((kernel,), tiling=tiling)
-    if stream_of(source) is not None:
-        return Lowered(*lower_streamed(source, target))
-    product = accumulator_of(source)
+        return Partition(("core",))
+    stream, product = stream_of(source), accumulator_of(source)
+    if stream is not None:
+        return Partition(("aic", "aiv"), (HandOverAttr.get("part", "gm"),) * len(hand_overs_of(stream)))
     if product is None:
-        return Lowered((_vector(source, target, "aiv"),), tiling=tiling)
+        return Partition(("aiv",))
     first = products_of(source)[0]
-    fed = moved_operand(first) is not None or (first.window is not None and not _reads_blocks(first))
-    straight = fixpipe_does(source)
-    if straight and not fed:
-        return Lowered((KernelLowering(source, target, "aic").run(),), tiling=tiling)
-    workspaces: list[Room] = []
-    if not straight:
-        workspaces.append(_landing(source, product, target) or workspace_of(source, product))
-    if fed:
-        workspaces.append(_feed(source, first, target))
-    cube, vector = (KernelLowering(source, target, core, workspaces) for core in ("aic", "aiv"))
-    sides = cube.run(), vector.run()
-    if vector.fetched_ahead and not fits(sides[1], target, _taken(workspaces)):
-        sides = sides[0], KernelLowering(source, target, "aiv", workspaces, ahead=False).run()
-    return Lowered(sides, tuple(workspaces), tiling)
+    found: list[HandOverAttr] = []
+    if not _fixpipe_does(source):
+        found.append(HandOverAttr.get("result", "ub" if target.lands else "gm"))
+    if moved_operand(first) is not None or (first.window is not None and not _reads_blocks(first)):
+        found.append(_operands(source, first, target))
+    return Partition(("aic", "aiv") if found else ("aic",), tuple(found))
 
 
-def _vector(source: tile.KernelOp, target: Target, core: str | None = None) -> ascend.KernelOp:
-    """The program of a kernel without a product: with what its tiles share in UB all the time, where that has room."""
-    lowering = KernelLowering(source, target, core)
-    kernel = lowering.run()
-    if lowering.shared and not fits(kernel, target):
-        return KernelLowering(source, target, core, shares=False).run()
-    return kernel
-
-
-def _taken(rooms: Sequence[Room]) -> dict[str, int]:
-    """Bytes of each memory that the rooms in which cores meet take of it."""
-    found: dict[str, int] = {}
-    for kind in (room.type for room in rooms):
-        space = kind.memory_space
-        if isinstance(space, StringAttr) and space.data != "gm":
-            size = prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
-            found[space.data] = found.get(space.data, 0) + size
-    return found
-
-
-def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Landing | None:
-    """Room in UB for tiles of the product, where FixPipe can write there."""
-    if not target.lands:
-        return None
-    chunks = stored_chunks(source)
-    return Landing(halves_of(product, chunks), workspace_of(source, product).dtype)
-
-
-def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Workspace | FeedRoom:
-    """Room for feature maps, and filters that are no weights, that Vector cores lay out for the Cube core: its DMA
-    cannot. It is in L1 where Vector cores can write there, with as many slots as leave room for other filters."""
-    elements = left_elements(product)
-    lhs, *right = (value.owner for value in yielded(product))
-    rhs = right[0]
-    if product.window is not None and isinstance(rhs, tile.LoadOp) and rhs.packed is None:
-        elements += filter_elements(tile_type(rhs.result))
-        beside = 0
-    else:
-        loads = [tile_type(one.result) for one in right if isinstance(one, tile.LoadOp)]
-        beside = sum(prod(kind.get_shape()) for kind in loads)
-    assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
-    kind = tile_type(lhs.result)
+def _operands(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> HandOverAttr:
+    """How feature maps, and filters that are no weights, that Vector cores lay out reach the Cube core: its DMA cannot.
+    They go to L1 where Vector cores can write there, with as many slots as leave room for other filters."""
     parts, cross = steps_of(product), target.cross
     assert cross is not None
-    if ("ub", "l1") in target.paths and product.resident is not None:
-        whole, item = physical(resident_type(product), BLOCK)[0], ELEMENT_BYTES[str(kind.element_type)]
-        rooms = rooms_of_operand(target, parts, whole * item, beside * item, _row_bytes(source))
-        return FeedRoom(whole, kind.element_type, rooms)
-    if ("ub", "l1") in target.paths:
-        item, others = ELEMENT_BYTES[str(kind.element_type)], _held_elements(source)
-        room = target.spaces["l1"].bytes - _row_bytes(source)
-        slots = (s for s in (SLOTS, 2, 1) if (s * elements + min(s, 2) * beside + others) * item <= room)
-        return FeedRoom(elements, kind.element_type, next(slots, 1))
-    slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
-    return Workspace(elements, kind.element_type, source.cores.value.data, slots, OPERANDS)
+    if ("ub", "l1") not in target.paths:
+        slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
+        return HandOverAttr.get("operands", "gm", slots)
+    lhs, *right = yielded(product)
+    item, beside = ELEMENT_BYTES[str(tile_type(lhs).element_type)], _right_elements(product, right)
+    rows = _row_bytes(source)
+    if product.resident is not None:
+        whole = physical(resident_type(product), BLOCK)[0]
+        rooms = rooms_of_operand(target, parts, whole * item, beside * item, rows)
+        return HandOverAttr.get("operands", "l1", rooms)
+    elements, others, room = (
+        operand_elements(product),
+        _held_elements(source),
+        target.spaces["l1"].bytes - rows,
+    )
+    slots = (s for s in (SLOTS, 2, 1) if (s * elements + min(s, 2) * beside + others) * item <= room)
+    return HandOverAttr.get("operands", "l1", next(slots, 1))
+
+
+def _right_elements(product: tile.ContractOp, right: Sequence[SSAValue]) -> int:
+    """Elements of L1 of a step's right operands that the Cube core loads itself."""
+    first = right[0].owner
+    if product.window is not None and isinstance(first, tile.LoadOp) and first.packed is None:
+        return 0
+    loads = (tile_type(value) for value in right if isinstance(value.owner, tile.LoadOp))
+    return sum(prod(kind.get_shape()) for kind in loads)
 
 
 def _row_bytes(source: tile.KernelOp) -> int:
@@ -165,7 +115,7 @@ def _reads_blocks(product: tile.ContractOp) -> bool:
     return blocked and isinstance(rhs, tile.LoadOp) and rhs.packed is not None
 
 
-def fixpipe_does(source: tile.KernelOp) -> bool:
+def _fixpipe_does(source: tile.KernelOp) -> bool:
     """Whether the result is what leaves the accumulator, and rows of the matrix are the result's rows."""
     chunks = stored_chunks(source)
     body: list[Operation] = [
@@ -176,3 +126,6 @@ def fixpipe_does(source: tile.KernelOp) -> bool:
     kind, stored = tile_type(body[0].result), tile_type(body[1].tile)
     straight = kind.blocked == len(kind.get_shape()) - 1 or layout_of(body[1].tensor.type) is not None
     return straight and kind.element_type == stored.element_type and body[1].lead is None
+
+
+__all__ = ["Partition", "plan_partition"]

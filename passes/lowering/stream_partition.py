@@ -30,9 +30,10 @@ from ..support.indices import Idx
 from .base.place import Place, blocked_dim, ceil_to, physical
 from .cores.cube_to_vector_gm import Workspace
 from .cores.stream import stages_of
-from .kernel import KernelLowering, Room
+from .kernel import KernelLowering
 from .product.contract import lower_contract
 from .product.used_part import used_part
+from .rooms import Room
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -59,20 +60,21 @@ def share_of(rows: int, target: Target) -> int:
     return min(rows, ceil_to(-(-rows // target.vectors_beside), BLOCK))
 
 
-def rooms_of(kernel: tile.KernelOp, target: Target) -> list[Room]:
+def rooms_of_parts(kernel: tile.KernelOp) -> tuple[Room, ...]:
     """A workspace for each hand-over of a part, in the order of the program; a smaller last part has room in it too."""
     stream, cores = stream_of(kernel), kernel.cores.value.data
     assert stream is not None
     rooms: list[Room] = []
-    for op in _hand_overs(stream):
+    for op in hand_overs_of(stream):
         kind = tile_type(op.result)
         element: Attribute = kind.element_type
         held = tile_type(op.operands[0]) if isinstance(op, tile.ExtractOp) else kind
         rooms.append(Workspace(physical(held, BLOCK)[0], element, cores, SLOTS))
-    return rooms
+    return tuple(rooms)
 
 
-def _hand_overs(stream: tile.StreamOp) -> list[tile.ExtractOp | tile.MoveOp]:
+def hand_overs_of(stream: tile.StreamOp) -> list[tile.ExtractOp | tile.MoveOp]:
+    """The ops of a part that take a tile from one kind of core to the other."""
     return [
         op
         for op in stream.body.block.ops
@@ -172,7 +174,7 @@ class StreamLowering(KernelLowering):
         for way in mine:
             for _ in range(SLOTS):
                 way.set("MTE2", way.free)
-        if self.cube:
+        if self.program.loop == "parts":
             self._cube_tiles(core, cores, points)
         elif points == cores:
             self._serial_tile_loop(core, [], {})
@@ -190,7 +192,7 @@ class StreamLowering(KernelLowering):
         """Whether this side reads what goes that way: the Cube core weights, Vector cores the rest."""
         stream = stream_of(self.source)
         assert stream is not None
-        return isinstance(_hand_overs(stream)[way], tile.MoveOp) == self.cube
+        return isinstance(hand_overs_of(stream)[way], tile.MoveOp) == self.cube
 
     def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         super().grid_point(point, fixed)
@@ -322,7 +324,7 @@ class StreamLowering(KernelLowering):
         assert block is not None
         stream = block.parent_op()
         assert isinstance(stream, tile.StreamOp)
-        return self.ways[[*_hand_overs(stream)].index(cast(tile.MoveOp, op))]
+        return self.ways[[*hand_overs_of(stream)].index(cast(tile.MoveOp, op))]
 
     def _shared(self, op: Operation) -> tuple[int, int]:
         """Elements between the blocks of columns in the slot of a hand-over, and blocks."""
@@ -385,13 +387,3 @@ class StreamLowering(KernelLowering):
         with self._writer():
             emit.copy(read, write)
         way.set("MTE3", way.ready)
-
-
-def lower_streamed(
-    source: tile.KernelOp, target: Target
-) -> tuple[tuple[ascend.KernelOp, ...], tuple[Room, ...]]:
-    """Both programs of a kernel, and where they meet."""
-    rooms = rooms_of(source, target)
-    cube = StreamLowering(source, target, "aic", rooms).run()
-    vector = StreamLowering(shared_rows(source, target), target, "aiv", rooms).run()
-    return (cube, vector), tuple(rooms)

@@ -33,7 +33,9 @@ def shared_loads(kernel: tile.KernelOp) -> tuple[tile.LoadOp, ...]:
         and op.packed is None
         and not any(isinstance(use.operation, tile.JoinOp) for use in op.result.uses)
         and all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
-        and all(grid[e.dim] == 1 for e in op.maps if isinstance(e, Along))
+        and all(
+            grid[e.dim] == 1 and not (kernel.factor and e.dim == 0) for e in op.maps if isinstance(e, Along)
+        )
     )
 
 

@@ -142,7 +142,10 @@ def lowered(compiled: Program, passes: str, cores: int | None = None) -> Program
     return replace(compiled, module=module, graph_module=None)
 
 
-LOWER = "tile-to-ascend,ascend-multi-buffer{{slots={}}},ascend-plan-memory,ascend-insert-sync"
+LOWER = (
+    "tile-partition,tile-pipeline,tile-to-ascend,"
+    "ascend-multi-buffer{{slots={}}},ascend-plan-memory,ascend-insert-sync"
+)
 
 
 @pytest.mark.parametrize("name", PROGRAMS[:3])  # the last one has one tile a core: nothing to overlap with

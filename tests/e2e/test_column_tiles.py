@@ -158,7 +158,13 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
     for events in (8, 3):
         chip = load_target(CHIP).with_(sync={"events": events})
         module = compile_until(program, "tile")
-        for name in ("tile-to-ascend", "ascend-multi-buffer", "ascend-plan-memory"):
+        for name in (
+            "tile-partition",
+            "tile-pipeline",
+            "tile-to-ascend",
+            "ascend-multi-buffer",
+            "ascend-plan-memory",
+        ):
             (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), CHIP)
             one.apply(make_context(), module)
         kernel = next(k for k in module.walk() if isinstance(k, ascend.KernelOp) and k.core_kind == "aic")

@@ -10,9 +10,7 @@ from xdsl.ir import Operation
 
 import ascend_opt
 import ascend_opt.passes.kernels.product.search as cube_search
-import ascend_opt.passes.lowering.cores.vector_program as feeding
-import ascend_opt.passes.lowering.kernel as lowering
-import ascend_opt.passes.lowering.product.contract as contract
+import ascend_opt.passes.lowering.pipeline as pipeline
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
@@ -113,7 +111,7 @@ def test_time_of_cores_that_feed(chip: str, monkeypatch: pytest.MonkeyPatch):
     text = BLOCK.format(images=1, c=256, h=14, w=14, s=1)
     _search_for(monkeypatch, {"step": 32, "resident": 0, "tiles": (1, 48, 5, 14)}, cores=3)
     ahead = ascend_opt.compile(text, target=chip, tune=1).time()
-    monkeypatch.setattr(feeding, "loads_in_order", _never)
+    monkeypatch.setattr(pipeline, "loads_in_order", _never)
     behind = ascend_opt.compile(text, target=chip, tune=1).time()
     assert ahead.total_us < 0.9 * behind.total_us
 
@@ -122,7 +120,7 @@ def _inside(op: Operation) -> set[type[Operation]]:
     return {type(inner) for inner in op.walk()}
 
 
-def _never(k: lowering.LoweringContext, product: tile.ContractOp) -> bool:
+def _never(product: tile.ContractOp) -> bool:
     return False
 
 
@@ -134,7 +132,6 @@ def test_time(resident: int, monkeypatch: pytest.MonkeyPatch):
     keep = {"step": 64, "resident": resident, "tiles": (1, columns, 14, 14)}
     _search_for(monkeypatch, keep, cores=8)
     ahead = ascend_opt.compile(text, target="ascend310p", tune=1).time()
-    for module in (contract, lowering):
-        monkeypatch.setattr(module, "fetches_ahead", _never)
+    monkeypatch.setattr(pipeline, "loads_in_order", _never)
     behind = ascend_opt.compile(text, target="ascend310p", tune=1).time()
     assert ahead.total_us < 0.95 * behind.total_us

@@ -21,7 +21,7 @@ from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
 from ascend_opt.passes.kernels.product.tiling import product_tilings
-from ascend_opt.passes.lowering.pipelining import software_pipeline
+from ascend_opt.passes.lowering import pipeline
 from ascend_opt.passes.lowering.product.split_last_step import may_end_by_columns
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling
@@ -182,7 +182,7 @@ def test_a_tile_ends_sooner(monkeypatch: pytest.MonkeyPatch):
     def never(*_: object) -> bool:
         return False
 
-    monkeypatch.setattr(software_pipeline, "ends_by_columns", never)
+    monkeypatch.setattr(pipeline, "ends_by_columns", never)
     whole = ascend_opt.compile(text, target="ascend910", tune=1)
     assert not by_columns(whole)
     assert program.time().total_us < whole.time().total_us - 0.2

@@ -19,7 +19,7 @@ from ascend_opt.passes.memory.space_plan import MemoryProblem
 from ascend_opt.passes.memory.space_problem import loop_numbers, space_problem
 from ascend_opt.passes.sync.launch_order import check_order
 
-BEFORE = "tile-to-ascend,ascend-multi-buffer,ascend-plan-workspace"
+BEFORE = "tile-partition,tile-pipeline,tile-to-ascend,ascend-multi-buffer,ascend-plan-workspace"
 
 
 def unplanned(program: Program) -> Program:

@@ -304,7 +304,8 @@ def test_no_stall_adds_no_flag_to_a_kernel():
     text = "graph @f(%x: tensor<4096x1024xf16>) {\n  %a = gelu(%x)\n  %y = tanh(%a)\n  return %y\n}"
     module = read_module(text).module
     for one in build_passes(
-        UNIVERSE.all_passes, parse_passes("tile-fuse,tile-to-ascend,ascend-multi-buffer")
+        UNIVERSE.all_passes,
+        parse_passes("tile-fuse,tile-partition,tile-pipeline,tile-to-ascend,ascend-multi-buffer"),
     ):
         one.apply(make_context(), module)
     flags: dict[str, int] = {}

@@ -91,7 +91,9 @@ def test_validator_catches_a_wrong_plan(slots: tuple[int, ...], what: str):
 
 def before_slots(text: str) -> ModuleOp:
     module = read_module(text).module
-    for one in build_passes(UNIVERSE.all_passes, parse_passes("tile-from-graph,tile-to-ascend")):
+    for one in build_passes(
+        UNIVERSE.all_passes, parse_passes("tile-from-graph,tile-partition,tile-pipeline,tile-to-ascend")
+    ):
         one.apply(make_context(), module)
     return module
 

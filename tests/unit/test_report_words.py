@@ -158,7 +158,13 @@ def test_a_memory_report_without_synchronisation_is_the_plan(repository: Path) -
     program = ascend_opt.compile(text, "ascend910", tune=1)
     module = compile_until(program, "tile")
     with collect_reports() as reports:
-        for name in ("tile-to-ascend", "ascend-multi-buffer", "ascend-plan-memory"):
+        for name in (
+            "tile-partition",
+            "tile-pipeline",
+            "tile-to-ascend",
+            "ascend-multi-buffer",
+            "ascend-plan-memory",
+        ):
             (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), "ascend910")
             one.apply(make_context(), module)
     (memory,) = (r for r in reports if isinstance(r, MemoryReport))

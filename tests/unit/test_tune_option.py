@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,8 @@ def test_the_program_that_is_printed_is_the_one_that_runs(
     """With the same options, and with none: the same instructions, and so the same tiles and time."""
     text, lowered = [] if tune is None else ["--tune", str(tune)], graph.with_suffix(".ascend")
     assert opt([str(graph), *(["--fuse"] if fuse else []), "--lower", *text, "-o", str(lowered)]) == 0
-    program = ascend_opt.compile(graph, fuse=fuse, **({} if tune is None else {"tune": tune}))
+    compiled = partial(ascend_opt.compile, graph, fuse=fuse)
+    program = compiled() if tune is None else compiled(tune=tune)
     assert str(ascend_opt.compile(lowered).module) == str(program.module)
     printed = _plain(ascend_opt.compile(lowered).time())
     assert printed == _plain(program.time())

@@ -71,7 +71,7 @@ def compiled(*options: str) -> None:
         *(
             ("tiled", command)
             for command in (
-                [opt, "-p", "tile-fuse"], [opt, "-p", "tile-from-graph"], [opt, "-p", "tile-to-ascend"], [run],
+                [opt, "-p", "tile-fuse"], [opt, "-p", "tile-from-graph"], [opt, "-p", "tile-partition"], [run],
             )
         ),
         *(

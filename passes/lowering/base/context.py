@@ -30,11 +30,6 @@ class TileHandOver(Protocol):
     core: Idx
     turn: Idx
 
-    @property
-    def at_once(self) -> bool:
-        """Whether FixPipe takes a tile in one instruction."""
-        ...
-
     def give(self, acc: Place, used: tuple[Idx, Idx], chunks: tile.ChunksOp) -> None: ...
 
     def drain(self) -> None: ...
@@ -123,10 +118,8 @@ class LoweringContext(ABC):
     tables: Sequence[tile.LoadOp]
     """Loads of rows beside the Cube."""
 
-    def __init__(
-        self, source: tile.KernelOp, target: Target, core: str | None, kernel: ascend.KernelOp, ahead: bool
-    ):
-        self.source, self.target, self.core, self.kernel, self.ahead = source, target, core, kernel, ahead
+    def __init__(self, source: tile.KernelOp, target: Target, core: str | None, kernel: ascend.KernelOp):
+        self.source, self.target, self.core, self.kernel = source, target, core, kernel
         self.emit = Emitter(kernel, target)
         self.extents: tuple[Idx, ...] = source.extent_list
         self.grid: tuple[Idx, ...] = source.grid
@@ -147,8 +140,6 @@ class LoweringContext(ABC):
         """The number of the core's current tile."""
         self.resident: Generation | SSAValue | None = None
         """Where in L1 a left operand lies that is computed once for all tiles of columns."""
-        self.single = False
-        """Whether each core has one tile."""
         self.late: PendingColumns | None = None
         self.kept: Place | None = None
         """The packed weights that stay in L1."""

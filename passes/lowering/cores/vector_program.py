@@ -11,7 +11,7 @@ from ...support.indices import Idx
 from ..pipelining.tile_loop import TileLoop
 from ..product.computed_operand import computes_operand, whole_rows_before
 from ..product.contract import place_in_k
-from ..product.prefetch import FetchAhead, loads_in_order
+from ..product.prefetch import FetchAhead
 from ..product.used_part import yielded
 from ..transfers.feature_map import load_feature_map
 from ..transfers.filters import load_filters
@@ -158,7 +158,7 @@ def _rounds(k: LoweringContext, op: tile.ContractOp) -> int:
     if op.rows is not None:
         depth, step = integers(op.m_shape)[-1], op.rows.value.data
     turn = step * k.target.vectors_beside
-    return depth // turn if depth % turn == 0 and loads_in_order(k, op) else 0
+    return depth // turn if depth % turn == 0 and op.prefetch is not None else 0
 
 
 class OwnSteps:

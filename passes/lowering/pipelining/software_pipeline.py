@@ -6,21 +6,17 @@ from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ...support.indices import Idx
-from ..product.contract import Contraction, streams
-from ..product.split_last_step import ends_by_columns
+from ..product.contract import Contraction
 from .tile_loop import TileLoop
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-def pipelined(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
+def overlapped(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
     in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
     emit = k.emit
-    if streams(op, k.target):
-        streamed(k, op, walk)
-        return
     product = Contraction(k, op)
     with walk.trips(1) as point:
         walk.at(point)
@@ -50,7 +46,7 @@ def streamed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     with walk.trips(1) as point:
         emit.location = op.location
         product.begin()
-        if ends_by_columns(k, op):
+        if op.split_last is not None:
             product.hold_last()
         this = walk.before(point)
         idle = emit.sub(1, emit.min(emit.div(point, stride), 1))

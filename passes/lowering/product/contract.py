@@ -24,7 +24,7 @@ from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..transfers.feature_map import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .l0_pieces import Operands, Pieces
-from .prefetch import FetchAhead, fetches_ahead
+from .prefetch import FetchAhead
 from .used_part import columns_dim, yielded
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Contraction:
         self.pieces = pieces = Pieces(k, op)
         self.step = min(op.step.value.data, op.k.value.data)
         self.steps = equal_steps(op)
-        self.ahead = FetchAhead(k, op) if fetches_ahead(k, op) else None
+        self.ahead = FetchAhead(k, op) if op.prefetch is not None and k.core is None else None
         """Loads of the left operand that are issued a step ahead."""
         self.left: TileType | None = None
         """The left operand that stays in L1."""

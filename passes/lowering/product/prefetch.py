@@ -33,19 +33,10 @@ if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-def fetches_ahead(k: LoweringContext, product: tile.ContractOp) -> bool:
-    """Whether the left operand of a product is computed by the core itself from tiles that one instruction after the
-    other loads."""
-    return k.core is None and product.rows is None and loads_in_order(k, product)
-
-
-def loads_in_order(k: LoweringContext, product: tile.ContractOp) -> bool:
+def loads_in_order(product: tile.ContractOp) -> bool:
     """Whether the left operand of a product is computed from tiles that one instruction after the other loads."""
-    return (
-        k.ahead
-        and moved_operand(product) is not None
-        and not any(isinstance(op, tile.JoinOp) for op in product.body.block.ops)
-    )
+    ops = product.body.block.ops
+    return moved_operand(product) is not None and not any(isinstance(op, tile.JoinOp) for op in ops)
 
 
 @dataclass

@@ -9,8 +9,6 @@ Only where no other tile's products wait for the L0 that these pieces hold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ....dialects import tile
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
@@ -19,10 +17,7 @@ from ..base.place import blocked_dim, ceil_to
 from ..base.products import products_of
 from .computed_operand import moved_operand
 from .l0_pieces import AHEAD
-from .used_part import used_part, yielded
-
-if TYPE_CHECKING:
-    from ..base.context import LoweringContext
+from .used_part import yielded
 
 
 def may_end_by_columns(
@@ -40,21 +35,19 @@ def may_end_by_columns(
     return all(size <= target.spaces[space].bytes for space, size in sizes.items())
 
 
-def ends_by_columns(k: LoweringContext, op: tile.ContractOp) -> bool:
-    """Whether a product does, whose left operand its core computes: of the core's only tile."""
+def ends_by_columns(source: tile.KernelOp, op: tile.ContractOp, target: Target) -> bool:
+    """Whether the only product of a kernel can, whose left operand its core computes: of the core's only tile."""
     chunks = [use.operation.parent_op() for use in op.result.uses]
-    if k.core is not None or not k.single or k.chained or len(products_of(k.source)) != 1:
+    if len(products_of(source)) != 1:
         return False
     if moved_operand(op) is None or op.resident is not None or op.bias is not None or len(yielded(op)) != 2:
         return False
-    if len(chunks) != 1 or not isinstance(chunks[0], tile.ChunksOp) or chunks[0].parent_op() is not k.source:
+    if len(chunks) != 1 or not isinstance(chunks[0], tile.ChunksOp) or chunks[0].parent_op() is not source:
         return False
     walked, kind, depth = chunks[0], tile_type(op.result), op.k.value.data
     step, n = min(op.step.value.data, depth), op.n.value.data
     if walked.dim.value.data != blocked_dim(kind) or depth % step or n != walked.size.value.data:
         return False
-    if used_part(k, op) != (op.m.value.data, n):
-        return False
     item = ELEMENT_BYTES[str(tile_type(yielded(op)[0]).element_type)]
     l0_k, chunk = op.l0_k.value.data, walked.step.value.data
-    return may_end_by_columns(k.target, op.m.value.data, n, step, l0_k, chunk, item)
+    return may_end_by_columns(target, op.m.value.data, n, step, l0_k, chunk, item)

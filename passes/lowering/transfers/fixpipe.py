@@ -18,17 +18,6 @@ if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-def hands_over_by_units(k: LoweringContext, product: tile.ContractOp) -> bool:
-    """Whether tiles of a product leave L0C by the unit flag: it says so, and one instruction takes all that is computed
-    of a tile."""
-    if product.unit_flag is None or k.core != "aic" or k.chained:
-        return False
-    if k.hand_over is not None:
-        return k.hand_over.at_once
-    rows = set(range(len(k.source.extent_list))) - {blocked_dim(tile_type(product.result))}
-    return _stores_at_once(k.source, product) and not (product.window is not None and k.covered & rows)
-
-
 def left_to_last(k: LoweringContext, product: tile.ContractOp) -> frozenset[int]:
     """Dimensions along which the tile before the last one leaves to it what both have: that is not computed twice where
     tiles leave L0C by the unit flag, because flags of what nobody stores would stay up."""
@@ -43,7 +32,7 @@ def left_to_last(k: LoweringContext, product: tile.ContractOp) -> frozenset[int]
     )
 
 
-def _stores_at_once(kernel: tile.KernelOp, product: tile.ContractOp) -> bool:
+def stores_at_once(kernel: tile.KernelOp, product: tile.ContractOp) -> bool:
     """Whether FixPipe stores a tile of a product of `kernel` in one instruction."""
     store = next(op for op in kernel.body.walk() if isinstance(op, tile.StoreOp))
     kind = tile_type(product.result)

@@ -1,4 +1,4 @@
-// RUN: ascend-opt %s --target=ascend910 -p tile-from-graph,tile-to-ascend,ascend-plan-workspace --report=- | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p tile-from-graph,tile-partition,tile-pipeline,tile-to-ascend,ascend-plan-workspace --report=- | filecheck %s
 // RUN: ascend-opt %s --target=ascend910 --lower | filecheck %s --check-prefix LOWER
 
 // A tensor lies where one lay that no later launch takes; what the function returns has no offset.

@@ -1,5 +1,5 @@
 // RUN: ascend-opt %s --target=ascend910b -p tile-fuse | filecheck %s
-// RUN: ascend-opt %s --target=ascend910b -p tile-fuse,tile-to-ascend | filecheck %s --check-prefix LOWERED
+// RUN: ascend-opt %s --target=ascend910b -p tile-fuse,tile-partition,tile-pipeline,tile-to-ascend | filecheck %s --check-prefix LOWERED
 // RUN: ascend-opt %s --target=ascend910b -p tile-fuse --report 2>&1 | filecheck %s --check-prefix REPORT
 // RUN: ascend-opt %s --target=ascend910b -p tile-from-graph | filecheck %s --check-prefix UNFUSED
 

@@ -1,4 +1,4 @@
-// RUN: ascend-opt %s --target=ascend910 -p tile-from-graph,tile-to-ascend | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p tile-from-graph,tile-partition,tile-pipeline,tile-to-ascend | filecheck %s
 
 // A kernel becomes a program of loads, instructions and stores; its function allocates the result and launches it.
 // CHECK-LABEL: ascend.kernel @f_tanh_0

@@ -1,5 +1,5 @@
-// RUN: ascend-opt %s --target=ascend910 -p tile-to-ascend,ascend-multi-buffer --split-input-file --verify-diagnostics | filecheck %s
-// RUN: ascend-opt %s --target=ascend910b1 -p tile-to-ascend --split-input-file | filecheck %s --check-prefix HAS
+// RUN: ascend-opt %s --target=ascend910 -p tile-partition,tile-pipeline,tile-to-ascend,ascend-multi-buffer --split-input-file --verify-diagnostics | filecheck %s
+// RUN: ascend-opt %s --target=ascend910b1 -p tile-partition,tile-pipeline,tile-to-ascend --split-input-file | filecheck %s --check-prefix HAS
 
 // What hands over by the unit flag is refused where the Cube has none, at both levels.
 // CHECK: {{.*}}unit-flag.mlir:[[# @LINE + 6]]:12: error: tile.contract: ascend910 has no unit flag

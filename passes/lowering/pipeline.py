@@ -1,0 +1,125 @@
+"""In which order the programs of a kernel take its tiles, and which loads and products are issued apart from the rest.
+
+Several tiles a core, or several steps, of a product are overlapped: what feeds the Cube comes ahead of what follows
+it (`lowering.pipelining`). Loads may come a step ahead (`prefetch`) or in front of the loop over tiles (`hoisted`), as
+long as the buffers have room; products of the last step may follow by columns (`split_last`), and FixPipe may take a
+tile by the unit flag (`unit_flag`).
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects.builtin import ArrayAttr, UnitAttr
+
+from ...dialects import tile
+from ...dialects.target_types import Target
+from ...dialects.tile import tile_type
+from ..regions.loop_invariant_loads import shared_loads
+from .base.place import blocked_dim
+from .base.products import accumulator_of, products_of
+from .product.contract import streams
+from .product.l1_intermediate import holds
+from .product.prefetch import loads_in_order
+from .product.split_last_step import ends_by_columns
+from .stream_partition import stream_of
+from .transfers.fixpipe import stores_at_once
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """How each of a kernel's programs loops, the products whose left operand's loads come a step ahead, that whose last
+    step follows by columns, that which hands over by the unit flag, and the loads in front of the loop."""
+
+    loops: tuple[str, ...]
+    prefetch: tuple[tile.ContractOp, ...] = ()
+    split_last: tile.ContractOp | None = None
+    unit_flag: tile.ContractOp | None = None
+    hoisted: tuple[tile.LoadOp, ...] = ()
+
+    @property
+    def loads_ahead(self) -> bool:
+        """Whether buffers are filled earlier than their first use."""
+        return bool(self.prefetch or self.hoisted)
+
+    def annotate(self, kernel: tile.KernelOp) -> None:
+        """Write it on the kernel and its ops."""
+        programs = zip(kernel.program_list, self.loops, strict=True)
+        kernel.programs = ArrayAttr([tile.ProgramAttr.get(one.core, loop) for one, loop in programs])
+        for op in kernel.walk():
+            if isinstance(op, tile.ContractOp):
+                op.prefetch = UnitAttr() if op in self.prefetch else None
+                op.split_last = UnitAttr() if op is self.split_last else None
+                op.unit_flag = UnitAttr() if op is self.unit_flag else None
+            elif isinstance(op, tile.LoadOp):
+                op.hoisted = UnitAttr() if op in self.hoisted else None
+
+
+def plan_pipeline(source: tile.KernelOp, target: Target, ahead: bool = True) -> Pipeline:
+    """The pipeline of a kernel with `programs`. `ahead`: whether loads may come before their turn."""
+    cores = tuple(program.core for program in source.program_list)
+    if target.split and stream_of(source) is not None:
+        return Pipeline(("parts", "serial"))
+    fed = any(one.what == "operands" for one in source.hand_over_list)
+    early = _early(source, fed, cores) if ahead else ()
+    loops = tuple(_loop(source, target, core, fed, early) for core in cores)
+    product = accumulator_of(source)
+    last = unit = None
+    one_tile = _single(source) and not source.walked
+    if product is not None and cores == ("core",) and loops == ("streamed",) and one_tile:
+        last = product if ends_by_columns(source, product, target) else None
+    if product is not None and _hands_over_by_units(source, product):
+        unit = product
+    return Pipeline(loops, early, last, unit, shared_loads(source) if ahead else ())
+
+
+def _early(source: tile.KernelOp, fed: bool, cores: tuple[str, ...]) -> tuple[tile.ContractOp, ...]:
+    """Products whose left operand is computed from loads that may come a step ahead."""
+    if cores == ("core",):
+        products = [op for op in source.walk() if isinstance(op, tile.ContractOp) and op.rows is None]
+    else:
+        products = products_of(source)[:1] if fed else []
+    return tuple(op for op in products if loads_in_order(op))
+
+
+def _loop(
+    source: tile.KernelOp, target: Target, core: str, fed: bool, early: tuple[tile.ContractOp, ...]
+) -> str:
+    """The order in which the program for a kind of core takes its tiles."""
+    product = next(iter(products_of(source)), None)
+    if product is None:
+        return "serial" if source.spans is None else "spans"
+    streamed, keeps, chained = streams(product, target), product.resident is not None, holds(source)
+    several = not _single(source) or (product in early and streamed)
+    if core == "core" and several and not keeps and not chained:
+        return "streamed" if streamed else "overlapped"
+    if core == "aic" and not fed and not source.walked and not chained and streamed:
+        return "streamed"
+    if core == "aiv" and fed:
+        return "feed"
+    if keeps:
+        return "resident"
+    return "serial" if source.spans is None else "spans"
+
+
+def _hands_over_by_units(source: tile.KernelOp, product: tile.ContractOp) -> bool:
+    """Whether tiles of the product of a kernel can leave L0C by the unit flag: it says so, no other product reads them,
+    and one instruction takes all that is computed of a tile."""
+    on_cube = any(program.core == "aic" for program in source.program_list)
+    if product.unit_flag is None or not on_cube or holds(source):
+        return False
+    through = [one.through for one in source.hand_over_list if one.what == "result"]
+    if through:
+        return through == ["gm"]
+    rows = set(range(len(source.extent_list))) - {blocked_dim(tile_type(product.result))}
+    covered = {d for d in rows if source.tail_list[d] == "cover" and source.ragged(d)}
+    return stores_at_once(source, product) and not (product.window is not None and covered)
+
+
+def _single(source: tile.KernelOp) -> bool:
+    """Whether each core has one tile."""
+    points, cores = source.shared_points, source.cores.value.data
+    alone = prod(source.grid[d] for d in source.walked)
+    return not source.factor and points <= cores and alone == 1 and source.spans is None
+
+
+__all__ = ["Pipeline", "plan_pipeline"]

@@ -1,0 +1,69 @@
+"""The programs of one `tile.kernel`, as it says: one for each of its `programs`, which meet where `hand_overs` say."""
+
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ...dialects import ascend, tile
+from ...dialects.target_types import Target
+from ..memory.space_problem import fits
+from ..support.errors import LocatedError
+from .base.tiling_function import tiling_function
+from .kernel import KernelLowering
+from .rooms import Room, room_of, taken
+from .stream_partition import StreamLowering, rooms_of_parts, shared_rows, stream_of
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The kernels of one launch, and where they meet: their last arguments. `tiling`: the function that gives them the
+    numbers of a dynamic extent."""
+
+    kernels: tuple[ascend.KernelOp, ...]
+    workspaces: tuple[Room, ...] = ()
+    tiling: FuncOp | None = None
+
+    @property
+    def made(self) -> tuple[Operation, ...]:
+        """What the module gets."""
+        return self.kernels if self.tiling is None else (*self.kernels, self.tiling)
+
+
+def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
+    """The programs of one `tile.kernel`. `LocatedError` where it does not say which, and how they loop."""
+    if not source.program_list or source.program_list[0].loop is None:
+        raise LocatedError(
+            source,
+            f"{source.name}: says not how it is carried out; run tile-partition and tile-pipeline first",
+        )
+    rooms = _rooms(source, target)
+    kernels = tuple(_lowering(source, target, program, rooms).run() for program in source.program_list)
+    return Lowered(kernels, rooms, tiling_function(source) if source.factor else None)
+
+
+def has_room_ahead(source: tile.KernelOp, target: Target) -> bool:
+    """Whether the program that loads ahead of their use (`prefetch`, `hoisted`) does so, and its buffers can be laid
+    out."""
+    rooms = _rooms(source, target)
+    lowering = _lowering(source, target, source.program_list[-1], rooms)
+    kernel = lowering.run()
+    return bool(lowering.fetched_ahead or lowering.shared) and fits(kernel, target, taken(rooms))
+
+
+def _rooms(source: tile.KernelOp, target: Target) -> tuple[Room, ...]:
+    if target.split and stream_of(source) is not None:
+        return rooms_of_parts(source)
+    return tuple(room_of(source, one) for one in source.hand_over_list)
+
+
+def _lowering(
+    source: tile.KernelOp, target: Target, program: tile.ProgramAttr, rooms: tuple[Room, ...]
+) -> KernelLowering:
+    if target.split and stream_of(source) is not None:
+        rows = source if program.core == "aic" else shared_rows(source, target)
+        return StreamLowering(rows, target, program, rooms)
+    return KernelLowering(source, target, program, rooms)
+
+
+__all__ = ["Lowered", "has_room_ahead", "lower_kernel"]

@@ -1,0 +1,64 @@
+"""The software pipeline: in which order programs take their tiles, and what is issued apart from the rest.
+
+    tile.kernel "k"(…) attributes {programs = [#tile.program<aic>, #tile.program<aiv>], …} {
+      %acc = tile.contract attributes {…} { … }
+
+    ->
+
+    tile.kernel "k"(…) attributes {programs = [#tile.program<aic streamed>, #tile.program<aiv feed>], …} {
+      %acc = tile.contract attributes {prefetch, …} { … }
+
+What is decided, and by what, is in `lowering.pipeline`. Whether buffers have room for what is loaded ahead is found by
+lowering the program once.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..dialects import tile
+from ..dialects.target_types import Target
+from .lowering.kernel_signature import kernel_signature
+from .lowering.pipeline import plan_pipeline
+from .lowering.programs import has_room_ahead
+from .support.errors import LocatedError
+from .support.module import check_made_for, check_unit_flags, chip_of, set_target
+
+
+@dataclass(frozen=True)
+class TilePipeline(ModulePass):
+    """Set the loops of each kernel's programs, where they do not state them, and what goes with them."""
+
+    name = "tile-pipeline"
+    annotates: ClassVar = (tile.KernelOp, tile.ContractOp, tile.LoadOp)
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
+        check_unit_flags(op, target)
+        ahead: dict[Hashable, bool] = {}
+        for kernel in op.walk():
+            if isinstance(kernel, tile.KernelOp):
+                if not kernel.program_list:
+                    raise LocatedError(
+                        kernel, f"{kernel.name}: says not which cores run it; run tile-partition first"
+                    )
+                if kernel.program_list[0].loop is None:
+                    _pipeline(kernel, target, ahead)
+        set_target(op, target.name)
+
+
+def _pipeline(kernel: tile.KernelOp, target: Target, ahead: dict[Hashable, bool]) -> None:
+    """Annotate one kernel. `ahead`: whether kernels, by signature, have room for what they load ahead."""
+    plan, signature = plan_pipeline(kernel, target), kernel_signature(kernel)
+    plan.annotate(kernel)
+    if plan.loads_ahead:
+        if signature not in ahead:
+            ahead[signature] = has_room_ahead(kernel, target)
+        if not ahead[signature]:
+            plan_pipeline(kernel, target, ahead=False).annotate(kernel)
