@@ -46,4 +46,4 @@ def matmul_graph(m: int, n: int, k: int) -> str:
 
 
 def matmul(m: int, n: int, k: int, target: str = "ascend910") -> Program:
-    return ascend_opt.compile(matmul_graph(m, n, k), target=target)
+    return ascend_opt.compile(matmul_graph(m, n, k), target=target, tune=6)

@@ -85,7 +85,7 @@ def error(name: str, dtype: str, target: str) -> float | None:
     text = text.replace("xT>", f"x{dtype}>").replace("= U", "= f32" if dtype == "f16" else "= f16")
     if name in ("conv2d", "matmul") and dtype not in load_target(target).cube.fractal:
         return None
-    program = ascend_opt.compile(text, target=target)
+    program = ascend_opt.compile(text, target=target, tune=6)
     given = inputs(name, program.inputs)
     expected = program.reference(given)["output0"]
     return relative_error(program.run(given).outputs["output0"], expected)

@@ -1,5 +1,6 @@
 """The IR of `walkthrough.md`: one convolution after each pass that changes it, as excerpts."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from textwrap import wrap
@@ -160,8 +161,18 @@ def _passes() -> Iterator[str]:
     yield from wrap(f"The others find nothing to do: {', '.join(quiet)}.", 120, break_on_hyphens=False)
 
 
+def _programs() -> Iterator[str]:
+    """The kernels after the pass, of whose attributes those that it sets are shown."""
+    for chip in (CHIP, "ascend910b"):
+        text = _compiled(chip).texts["tile-pipeline"]
+        found = re.findall(r'(tile\.kernel "\w+").*?(programs = .*)} {$', text, re.MULTILINE)
+        yield f"{chip}:"
+        yield from (f"  {kernel}(…) attributes {{…, {programs}}}" for kernel, programs in found)
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "walk passes": _passes,
+    "walk tile pipeline": lambda: _block(_programs()),
     **{f"walk {part}": partial(_after, *shown) for part, shown in SHOWN.items()},
     "walk fusion report": partial(
         _report,
