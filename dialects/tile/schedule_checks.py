@@ -39,6 +39,8 @@ def _check_loop(op: KernelOp, core: str, loop: str | None, fed: bool) -> None:
     products = [inner for inner in op.body.block.ops if isinstance(inner, ContractOp)]
     stays = bool(products) and products[0].resident is not None
     wrong = {
+        "overlapped": core != "core",
+        "streamed": core == "aiv",
         "feed": core != "aiv" or not fed,
         "resident": not stays,
         "spans": op.spans is None,
