@@ -14,6 +14,7 @@ the reduction, or used beside it, is not taken apart for it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -26,11 +27,11 @@ from ...dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes
 from ...dialects.rewriting import replace_with
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us
+from ..kernels.common.form import Group
 from ..kernels.elementwise.legality import NoTileError
-from ..kernels.vector.tiling import search_vector, vector_time
+from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
-from ..regions.tiling import VectorTiling
 from ..support.module import kernel_ops
 from ..support.values import element_type_of, rule_of, shape_of
 
@@ -55,31 +56,41 @@ def _stands_alone(op: ReduceOp) -> bool:
     return min(shape_of(op.x), default=1) > 0 and not computed and not marked and op.x.has_one_use()
 
 
-def _price(ops: Sequence[Operation], target: Target) -> tuple[float, VectorTiling] | None:
-    """Predicted µs of a kernel with its launch, and its tiling; None where there is none."""
+@dataclass(frozen=True)
+class _Kernel:
+    """Predicted µs of a kernel with its launch, its cores, and whether each of them meets a row part by part."""
+
+    time_us: float
+    cores: int
+    in_parts: bool
+
+
+def _price(ops: Sequence[Operation], target: Target) -> _Kernel | None:
+    """The kernel of some ops; None where there is none."""
     try:
         regions = group_regions(ops)
-        tiling = search_vector(regions, target)
+        form, group = form_of(regions), Group(regions, frozenset(), target)
+        cycles, tiling = form.fastest(group)
     except (NotFusableError, NoTileError):
         return None
-    cycles = vector_time(regions, tiling, target)
-    return target.microseconds(cycles) + launch_us(target, tiling.cores), tiling
+    time = target.microseconds(cycles) + launch_us(target, tiling.cores)
+    return _Kernel(time, tiling.cores, form.work(group, tiling).in_parts)
 
 
 def _better(op: ReduceOp, target: Target) -> Sequence[Operation]:
     """The ops that take the place of `op`, those with the least predicted time; none where it stays as it is."""
     alone = _price([op], target)
-    if alone is None or not alone[1].part or 2 * alone[1].cores > target.vector_units:
+    if alone is None or not alone.in_parts or 2 * alone.cores > target.vector_units:
         return ()
-    least, best = alone[0], tuple[int, int]()
-    shape, left = shape_of(op.x), target.vector_units // alone[1].cores
+    least, best = alone.time_us, tuple[int, int]()
+    shape, left = shape_of(op.x), target.vector_units // alone.cores
     for axis in axes_of(op.attribute_values()["axes"], len(shape)):
         counts = {_divisor(shape[axis], many * left) for many in MANY}
         for parts in sorted(counts - {1}):
             ops = _split(op, axis, parts)
             second = next(i for i, one in enumerate(ops) if isinstance(one, ReduceOp)) + 1
             prices = [_price(ops[1:second], target), _price(ops[second:-1], target)]
-            if None not in prices and (total := sum(price[0] for price in prices if price)) < least:
+            if None not in prices and (total := sum(price.time_us for price in prices if price)) < least:
                 least, best = total, (axis, parts)
             for one in reversed(ops):
                 one.erase()

@@ -45,7 +45,8 @@ class Work:
     `cube_flops`: operations of the Cube. `live`: elements of the result that are in UB at once. `recomputed`:
     operations that tiles do again, over those of the ops once. `again`: GM bytes that are read again, part by part.
     `steps`: Vector instructions for each tile, and `per_element`: bytes of UB an element; None: those that the group's
-    trace has. `drained`: the ops that FixPipe does. `goes_round`: whether rows of planes go round.
+    trace has. `drained`: the ops that FixPipe does. `goes_round`: whether rows of planes go round. `in_parts`: whether
+    one core meets a row part by part.
     """
 
     cube_flops: int
@@ -56,6 +57,7 @@ class Work:
     per_element: int | None = None
     drained: tuple[Operation, ...] = ()
     goes_round: bool = False
+    in_parts: bool = False
 
 
 class KernelForm(Protocol):

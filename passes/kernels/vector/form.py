@@ -40,7 +40,8 @@ class VectorForm:
 
     def work(self, group: Group, tiling: VectorTiling) -> Work:
         again = read_again(group.regions, tiling) if tiling.part else 0
-        return Work(0, prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles), again)
+        live, recomputed = prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles)
+        return Work(0, live, recomputed, again, in_parts=bool(tiling.part))
 
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         lanes = lane_dim(regions)
