@@ -58,6 +58,7 @@ from ..program.instruction import (
     WAIT,
     Effects,
     Instruction,
+    flag_number,
 )
 from ..program.kernel_program import KernelProgram, Site
 from ..support.hazard import HazardError
@@ -173,10 +174,11 @@ class Resolver(CubeResolver):
         )
         source, destination = PIPE_INDEX[op.source.data], PIPE_INDEX[op.destination.data]
         key = (source, destination if sync.key == "pair" else -1, event)
+        number = flag_number(key, sync.events)
         if isinstance(op, SetFlagOp):
-            return self.make(site, SET, op.source.data, flag=key)
+            return self.make(site, SET, op.source.data, flag=key, number=number)
         assert isinstance(op, WaitFlagOp)
-        return self.make(site, WAIT, op.destination.data, flag=key)
+        return self.make(site, WAIT, op.destination.data, flag=key, number=number)
 
     def _cross(self, site: Site, op: CrossSetFlagOp | CrossWaitFlagOp, event: int) -> Instruction:
         cross, name = self.target.cross, self.target.name

@@ -2,33 +2,30 @@
 
 `run_core` is a generator. It runs as far as it can and then waits, at a bare `yield`, until the launch
 has served one of its GM requests (`serve`); the pipe that was served is sent in. A pipe is blocked while it waits
-for a flag that is not up, or for its GM request. Everything else happens at once:
+for a flag that is not up, or for its GM request. Everything else happens at once, run by run of instructions that go to
+one pipe (program/streams.py):
 
     start     max(issued, pipe free, flag up)
     pipe free start + busy
     complete  start + busy + latency         flags and barriers wait for this
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Generator
 from heapq import heappush
+from itertools import islice
 from typing import Any
 
-from ...dialects.target_types import PIPES, Target
+from ...dialects.target_types import PIPES
 from ..hazards.core_errors import Entry, deadlock, outside
-from ..hazards.cross_core import CROSS_SERVED, Crossing
-from ..hazards.gm_races import GmRaces
+from ..hazards.cross_core import CROSS_SERVED
 from ..hazards.joins import join_all
-from ..hazards.races import CoreRaces
-from ..hazards.stream_races import CheckedStream, late_hazard
-from ..machine.memory import BOUND_LIMIT, Array, CoreMemory
-from ..machine.memory_system import MemorySystem
-from ..machine.ports import Ports, Served
+from ..hazards.stream_races import late_hazard
 from ..machine.unit_flags import UnitFlags
-from ..poison.shadow import Activity, Tracker, track
 from ..program.instruction import (
     BARRIER,
     BARRIER_ALL,
+    CONTENDED,
     CROSS_SET,
     CROSS_WAIT,
     GM,
@@ -36,6 +33,7 @@ from ..program.instruction import (
     JOIN,
     LOCAL,
     PIPE_INDEX,
+    PRODUCT,
     SCALAR,
     SET,
     UNIT,
@@ -44,152 +42,92 @@ from ..program.instruction import (
     UNIT_WAITS,
     WAIT,
     FlagKey,
-    Instruction,
+    flags_of,
 )
-from ..program.kernel_program import Stream
-from ..program.storage import Storage
+from ..program.streams import Run
+from .core_state import Core, Launch, TraceEvent
+from .effects import core_effects
 
 CUBE = PIPE_INDEX["M"]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEvent:
-    """One executed instruction, times in cycles."""
-
-    core: int
-    pipe: int
-    start: float
-    end: float
-    complete: float
-    instruction: Instruction
-
-
-@dataclass(slots=True)
-class Launch:
-    """What the cores of one launch share."""
-
-    target: Target
-    kernel: str
-    start: float
-    system: MemorySystem
-    tensors: Sequence[Storage]  # by kernel argument
-    gm_races: GmRaces | None
-    requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
-    events: list[TraceEvent] | None = None
-
-
-@dataclass(slots=True)
-class Core:
-    """State of one core that outlives its generator; times in cycles.
-
-    What is the same each time that an instruction runs is not summed here: `Instruction.executed` counts it.
-    """
-
-    index: int
-    program: str
-    """Name of the program that it runs."""
-    stream: Stream
-    memory: CoreMemory | None  # None: values are not computed
-    races: CoreRaces | None
-    checked: CheckedStream | None = None
-    """Of a core whose races were checked before it runs; `races` is then None."""
-    tracker: Tracker | None = None
-    """Its labels, where hazards are checked."""
-    crossing: Crossing | None = None
-    """Flags between this core and those beside it."""
-    ports: Ports | None = None
-    """Its way to L2, where it shares that with the cores beside it."""
-    traced: bool = False
-    decoding: str = ""
-    """What its memory knows the decoded program by."""
-    queues: list[list[Entry]] = field(default_factory=lambda: [[] for _ in PIPES])
-    blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
-    """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
-    serving: list[tuple[Instruction, int, float] | None] = field(default_factory=lambda: [None] * len(PIPES))
-    """Of each pipe, the GM request that it waits for: the instruction, its offset in bytes and its start."""
-    served: Served = (0.0, 0.0)
-    """How the request ended that was served last."""
-    end: float = 0.0
-    issued: int = 0
-    crossed: float = 0.0
-    """Cycles that the scalar unit waited for flags of the cores beside it."""
-    more_busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
-    """Cycles that each pipe was occupied beyond what its instructions always take: by GM requests, loads that give way
-    to the Cube, waiting for a unit flag."""
-    active: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
-    """Cycles with an instruction under way: from its start until its effect is visible."""
-
-
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     """Run the core's stream to its end; `HazardError` on the first hazard."""
-    target, tensors = launch.target, launch.tensors
+    target = launch.target
     issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
-    memory, races, gm_races, crossing = core.memory, core.races, launch.gm_races, core.crossing
-    tracker = core.tracker
-    activity = Activity() if tracker is None else tracker.activity
-    storages = [t.data for t in tensors]
-    holes: list[Array | None] = [None] * len(PIPES)  # of the store under way on each pipe
+    whole = issue_cost == int(issue_cost)
+    races, crossing = core.races, core.crossing
+    effects = core_effects(core, launch)
+    execute = None if effects is None else effects.execute
     index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
+    behind = [0] * size  # instructions in the queue of each pipe
     scalar = queues[SCALAR]
-    starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
-    started, issued = [0] * size, [0] * size
+    starts = [deque([now] * depth, depth) for _ in range(size)]  # the last start times, the oldest first
     serving = core.serving
     outstanding = 0
-    flags: dict[FlagKey, float] = {}
-    waiting: dict[FlagKey, list[int]] = {}
+    flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    waiting: dict[int | FlagKey, list[int]] = {}
     units = UnitFlags.down(now)
     arrived, handed = now, (now, now)
     """Of the FixPipe instruction under way: when its turn came, and what it waited for."""
-    product = (now, now)  # when the latest product started and ended
-    contention, gives_way = target.cube.contention, False
-    bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
-    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.decoding)
-    accesses = None if core.checked is None else core.checked.accesses()
+    product: tuple[float, float] = (now, now)  # when the latest product started and ended
+    contention = target.cube.contention
     more_busy, active = core.more_busy, core.active
     stream = core.stream
-    item: tuple[Instruction, int] | None = None
+    runs, offsets = stream.runs(), stream.requests()
+    run: Run | None = None
+    pipe: int = SCALAR
+    start: float = now
+    ring = starts[SCALAR]
     work: list[int] = []
     while True:
-        if item is None:
-            item = next(stream, None)
+        if run is None:
+            run = next(runs, None)
+        items: tuple[Any, ...] | None = None  # what a pipe can begin with
         stuck = True  # the scalar unit has nothing to issue, or must wait
-        if item is not None:
-            instruction = item[0]
-            kind = instruction.kind
-            if kind < BARRIER_ALL:
-                pipe = instruction.pipe
-                queue = queues[pipe]
-                if len(queue) < depth and not scalar:
-                    stuck = False
-                    ready = starts[pipe][issued[pipe] % depth]
-                    now = (ready if ready > now else now) + issue_cost
-                    issued[pipe] += 1
-                    queue.append((instruction, item[1], now))
-                    item = None
-                    if not blocked[pipe]:
-                        work.append(pipe)
-            elif kind == BARRIER_ALL:
+        if run is not None and not scalar:
+            pipe, issued = run
+            if pipe >= 0:
+                late, count = behind[pipe], len(issued)
+                if late < depth:
+                    stuck, run = False, None
+                    if late + count > depth:
+                        count = depth - late
+                        issued, run = issued[:count], (pipe, issued[count:])
+                    ring = starts[pipe]
+                    if whole and ring[-1] <= now:  # there is room in the queue by now
+                        start = now + issue_cost
+                        now += issue_cost * count
+                    else:
+                        start = -1.0
+                        for ready in islice(ring, late, late + count):
+                            now = (ready if ready > now else now) + issue_cost
+                            if start < 0.0:
+                                start = now
+                    if blocked[pipe]:
+                        queues[pipe].append((start, issued))
+                        behind[pipe] = late + count
+                        continue
+                    items = issued
+            elif issued[0].kind == BARRIER_ALL:
                 if not outstanding and not any(queues):
                     now = max(now + issue_cost, *complete) + flag_cost
                     if races is not None:
                         races.barrier_all()
-                    core.issued += 1
-                    item = None
+                    run = None
                     continue
-            elif kind == INDEX and not scalar:
-                now += issue_cost + instruction.busy
-                instruction.executed += 1
-                core.issued += 1
-                item = None
+            elif issued[0].kind == INDEX:
+                now += issue_cost + issued[0].busy
+                run = None
                 continue
-            elif not scalar:
+            else:
                 assert crossing is not None
-                up = None if crossing.waiting is instruction else crossing.take(instruction)
+                up = None if crossing.waiting is issued[0] else crossing.take(issued[0])
                 if up is not None:
                     now += issue_cost
                     if up > now:
@@ -198,14 +136,13 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     now += flag_cost
                     if races is not None:
                         join_all(queues, races)
-                    core.issued += 1
-                    item = None
+                    run = None
                     continue
         if stuck:
             if not outstanding:
-                if item is None and not any(queues):
+                if run is None and not any(queues):
                     break
-                if item is None or item[0].kind != CROSS_WAIT:
+                if run is None or run[1][0].kind != CROSS_WAIT:
                     raise deadlock(core.program, index, blocked, queues)
             pipe = yield
             if pipe == CROSS_SERVED:
@@ -223,151 +160,140 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
             more_busy[pipe] += end - start
-            instruction.executed += 1
             done = end + latency
             if done > complete[pipe]:
                 active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                 complete[pipe] = done
-            if memory is not None:
-                action = bound.get(instruction.id)
-                if action is None:
-                    assert instruction.bind is not None
-                    action = bound[instruction.id] = instruction.bind(memory, storages, 0)
-                action(offset)
-                if tracker is not None:
-                    tracker.transfer(instruction, offset, holes[pipe])
+            if effects is not None:
+                effects.transfer(instruction, offset, pipe)
             if events is not None:
                 events.append(TraceEvent(index, pipe, start, end, end + latency, instruction))
             work.append(pipe)
-        while work:
-            pipe = work.pop()
-            queue, ring = queues[pipe], starts[pipe]
-            while queue and not blocked[pipe]:
-                instruction, offset, start = queue[0]
-                if free[pipe] > start:
-                    start = free[pipe]
-                kind = instruction.kind
-                if kind == LOCAL:
-                    cycles = instruction.busy
-                    if instruction.contended and product[1] > start:
+        while True:
+            if items is None:
+                if not work:
+                    break
+                pipe = work.pop()
+                if blocked[pipe] or not queues[pipe]:
+                    continue
+                start, items = queues[pipe].popleft()
+                behind[pipe] -= len(items)
+                ring = starts[pipe]
+            idle: float = free[pipe]
+            visible: float = complete[pipe]
+            under_way = active[pipe]
+            gives_way = False
+            left: tuple[Any, ...] = ()
+            rest = iter(items)
+            for instruction in rest:
+                if idle > start:
+                    start = idle
+                code: int = instruction.code
+                if code == WAIT:
+                    number: int = instruction.number
+                    fire = flags[number]
+                    if fire < 0.0:
+                        waiting.setdefault(number, []).append(pipe)
+                        blocked[pipe] = instruction.flag
+                        left = instruction, *rest
+                        break
+                    flags[number] = -1.0
+                    if fire > start:
+                        start = fire
+                    idle = start + flag_cost
+                    if races is not None:
+                        races.wait_flag(instruction)
+                    if pipe == SCALAR:
+                        now = max(now, idle)
+                        if races is not None:
+                            join_all(queues, races)
+                elif code == SET:
+                    number = instruction.number
+                    idle = start + flag_cost
+                    fire = (start if start > visible else visible) + flag_cost
+                    if races is not None:
+                        races.set_flag(instruction)
+                    if fire > flags[number]:
+                        flags[number] = fire
+                    if number in waiting:
+                        if contention:  # the Cube first: how long a load of L0 takes depends on it
+                            work.append(pipe)
+                            gives_way = True
+                        for woken in waiting.pop(number):
+                            blocked[woken] = False
+                            work.append(woken)
+                        if gives_way:
+                            ring.append(start)
+                            left = tuple(rest)
+                            break
+                elif code == LOCAL or code >= CONTENDED:
+                    cycles: float = instruction.busy
+                    if code == CONTENDED and product[1] > start:
                         beside = min(start + cycles, product[1]) - max(start, product[0])
                         if beside > 0:
                             cycles += contention * beside
                             more_busy[pipe] += contention * beside
-                    end = free[pipe] = start + cycles
-                    if pipe == CUBE:
+                    end = idle = start + cycles
+                    if code == PRODUCT:
                         product = start, end
-                    done = end + instruction.latency
-                    if done > complete[pipe]:
-                        active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
-                        complete[pipe] = done
-                    instruction.executed += 1
-                    if races is not None:
-                        races.execute(instruction)
-                    if activity.labels or instruction.labels:
-                        track(tracker, instruction)
-                    if memory is not None and instruction.bind is not None:
-                        action = local.get(instruction.id)
-                        if action is None:
-                            if len(local) > BOUND_LIMIT:
-                                local.clear()
-                            action = local[instruction.id] = instruction.bind(memory, storages, 0)
-                        action()
+                    done: float = end + instruction.latency
+                    if done > visible:
+                        under_way += done - (start if start > visible else visible)
+                        visible = done
+                    if execute is not None:
+                        execute(instruction)
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
-                elif kind == SET:
-                    key = instruction.flag
-                    free[pipe] = start + flag_cost
-                    fire = (start if start > complete[pipe] else complete[pipe]) + flag_cost
-                    if races is not None:
-                        races.set_flag(instruction)
-                    if fire > flags.get(key, -1.0):
-                        flags[key] = fire
-                    if key in waiting:
-                        if contention:  # the Cube first: how long a load of L0 takes depends on it
-                            work.append(pipe)
-                            gives_way = True
-                        for woken in waiting.pop(key):
-                            blocked[woken] = False
-                            work.append(woken)
-                elif kind == WAIT:
-                    key = instruction.flag
-                    fire = flags.pop(key, None)
-                    if fire is None:
-                        waiting.setdefault(key, []).append(pipe)
-                        blocked[pipe] = key
-                        continue
-                    if fire > start:
-                        start = fire
-                    free[pipe] = start + flag_cost
-                    if races is not None:
-                        races.wait_flag(instruction)
-                    if pipe == SCALAR:
-                        now = max(now, free[pipe])
-                        if races is not None:
-                            join_all(queues, races)
-                elif kind == GM:
+                elif code == GM:
                     if instruction.unit:
                         if units.hold(instruction.flagged, False):
                             blocked[pipe] = key = UNIT_KEYS[pipe]
                             waiting.setdefault(key, []).append(pipe)
-                            continue
+                            left = instruction, *rest
+                            break
                         arrived, handed = start, units.given
                         start = max(start, handed[0])
-                    use = instruction.gm
+                    use, offset = instruction.gm, next(offsets[pipe])
                     if not 0 <= offset <= use.max_offset or offset % use.align:
                         raise outside(instruction, offset)
-                    if accesses is not None:
-                        number, known, holes[pipe] = next(accesses[pipe])
-                        if gm_races is not None:
-                            gm_races.access(instruction, use, offset, index, number, known)
-                    elif races is not None:
-                        if instruction.unit:
-                            races.unit_flag(instruction)
-                        else:
-                            races.execute(instruction)
-                        holes[pipe] = races.written.take_holes()
-                        if gm_races is not None:
-                            gm_races.access(
-                                instruction, use, offset, index, races.count[pipe], races.known[pipe]
-                            )
+                    if effects is not None:
+                        effects.request(instruction, offset, pipe)
                     serving[pipe] = (instruction, offset, start)
                     heappush(requests, (start, index, pipe))
                     outstanding += 1
                     blocked[pipe] = True
-                elif kind == CROSS_SET:
+                    ring.append(start)
+                    left = tuple(rest)
+                    break
+                elif code == CROSS_SET:
                     assert crossing is not None
-                    free[pipe] = start + flag_cost
-                    crossing.set(instruction, max(start, complete[pipe]) + flag_cost)
-                elif kind == BARRIER:
-                    free[pipe] = max(start, complete[pipe] + instruction.latency) + flag_cost
+                    idle = start + flag_cost
+                    crossing.set(instruction, max(start, visible) + flag_cost)
+                elif code == BARRIER:
+                    idle = max(start, visible + instruction.latency) + flag_cost
                     if races is not None:
                         races.barrier(pipe)
-                elif kind == UNIT:
+                elif code == UNIT:
                     told, flagged = instruction.unit, instruction.flagged
                     if told & UNIT_WAITS and units.hold(flagged, pipe == CUBE):
                         blocked[pipe] = key = UNIT_KEYS[pipe]
                         waiting.setdefault(key, []).append(pipe)
-                        continue
+                        left = instruction, *rest
+                        break
                     since = first = last = start
                     if told & UNIT_WAITS:
                         first, last = units.free(flagged) if pipe == CUBE else units.given
                     start = max(start, first)
-                    end = free[pipe] = max(start + instruction.busy, last)
+                    end = idle = max(start + instruction.busy, last)
                     if pipe == CUBE:
                         since, product = start, (start, end)
                     done = end + instruction.latency
-                    if done > complete[pipe]:
-                        active[pipe] += done - max(since, complete[pipe])
-                        complete[pipe] = done
+                    if done > visible:
+                        under_way += done - max(since, visible)
+                        visible = done
                     more_busy[pipe] += end - since - instruction.busy
-                    instruction.executed += 1
-                    if races is not None:
-                        races.unit_flag(instruction)
-                    if activity.labels or instruction.labels:
-                        track(tracker, instruction)
-                    if memory is not None and instruction.bind is not None:
-                        instruction.bind(memory, storages, 0)()
+                    if execute is not None:
+                        execute(instruction)
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
                     if told & UNIT_SETS:
@@ -377,27 +303,28 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             units.take(flagged, start + instruction.latency, done)
                         _wake(UNIT_KEYS[UNIT_KEYS[pipe][0]], waiting, blocked, work)
                 else:
-                    assert kind == JOIN and races is not None
+                    assert code == JOIN and races is not None
                     races.join(pipe, instruction.effects)
-                    del queue[0]
                     continue
-                del queue[0]
-                ring[started[pipe] % depth] = start
-                started[pipe] += 1
-                if gives_way:
-                    gives_way = False
-                    break
-    core.end = max(now, *complete, *free)
-    core.issued += sum(issued)
-    late = None if core.checked is None else core.checked.late
+                ring.append(start)
+            items = None
+            free[pipe], complete[pipe], active[pipe] = idle, visible, under_way
+            if left:
+                again: Entry = start, left
+                queues[pipe].appendleft(again)
+                behind[pipe] += len(left)
+            elif queues[pipe] and not gives_way:
+                work.append(pipe)
+    core.end, core.issued = max(now, *complete, *free), stream.issued
+    late_error = None if core.checked is None else core.checked.late
     if races is not None:
-        late = late_hazard(races)
-    if late is not None:
-        raise late
+        late_error = late_hazard(races)
+    if late_error is not None:
+        raise late_error
 
 
 def _wake(
-    key: FlagKey, waiting: dict[FlagKey, list[int]], blocked: list[FlagKey | bool], work: list[int]
+    key: FlagKey, waiting: dict[int | FlagKey, list[int]], blocked: list[FlagKey | bool], work: list[int]
 ) -> None:
     """Let the pipes go on that wait for a flag."""
     for pipe in waiting.pop(key, ()):

@@ -31,13 +31,14 @@ from ..machine.memory import Array
 from ..profile.profile import Profile, TensorProfile
 from ..program.kernel_program import KernelProgram, check_peaks
 from ..program.storage import Storage
+from ..program.streams import Streams, count_executed
 from ..program.workspace import offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
 from ..support.hazard import ProgramError
 from ..support.progress import Progress, watched
 from ..values.blas import single_thread
-from .core import Core, Launch, TraceEvent
 from .core_pool import CorePool
+from .core_state import Core, Launch, TraceEvent
 from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .launch import join_groups, join_ports, run_cores, trace_groups
@@ -68,6 +69,7 @@ class _Kernel:
     resolver: Resolver
     races: AccessTable
     writes: frozenset[int]  # arguments that it writes
+    streams: Streams
     checks: Checks = field(default_factory=dict[Any, Any])
 
 
@@ -233,8 +235,9 @@ class Emulator:
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
-                program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)
-            )
+                program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes),
+                Streams(self.target),
+            )  # fmt: skip
             self._kernels[key] = found
         return found
 
@@ -317,6 +320,7 @@ class Emulator:
         for kernel in kernels:
             start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
+        count_executed(core.stream for core in cores)
         compute_values(ordered, arguments, state.origins)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
@@ -353,7 +357,16 @@ class Emulator:
             kept = self._cores_by_kind.of(program)
             programs.append(
                 Starting(
-                    program, kernel.resolver, kernel.races, order, first, kept, read, numbers, kernel.checks
+                    program,
+                    kernel.resolver,
+                    kernel.races,
+                    order,
+                    first,
+                    kept,
+                    read,
+                    numbers,
+                    kernel.streams,
+                    kernel.checks,
                 )
             )
             first += program.cores

@@ -10,7 +10,8 @@ from ..hazards.group_races import GroupRaces
 from ..machine.ports import Served, ports_of
 from ..program.kernel_program import KernelProgram
 from ..support.hazard import HazardError
-from .core import Core, Launch, run_core
+from .core import run_core
+from .core_state import Core, Launch
 from .run_state import TracedCore
 
 _T = TypeVar("_T")

@@ -19,7 +19,7 @@ from ..profile.profile import (
 from ..program.instruction import PIPE_INDEX, Instruction
 from ..program.kernel_program import KernelProgram
 from ..program.workspace import WorkspaceProfile
-from .core import Core
+from .core_state import Core
 from .work import PipeWork, pipe_work
 
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..hazards.stream_races import CheckedStream, Items, Turn
+from ..hazards.stream_races import CheckedStream, Turn
 from ..machine.memory import BOUND_LIMIT, Bytes, CoreMemory
 from ..poison.shadow import Activity, Origins, Tracker
-from ..program.instruction import GM, LOCAL, UNIT
+from ..program.instruction import GM
 from ..program.storage import Storage
+from ..program.streams import CoreStream, Offsets
 from .core_pool import CoreSet
 
 
@@ -24,7 +25,7 @@ class OrderedCore:
     kept: CoreSet
     place: int
     decoding: str
-    items: Items
+    stream: CoreStream
     checked: CheckedStream
 
 
@@ -59,16 +60,11 @@ def compute_values(groups: Sequence[OrderedGroup], tensors: Sequence[Storage], o
         for core in group.cores:
             core.kept.memory(core.place, False)
             core.kept.shadow(core.place)
-        holes = [core.checked.accesses() for core in group.cores]
+        passes = [(core.stream.requests(), core.checked.accesses()) for core in group.cores]
         for position, start, end in group.turns:
-            seat, items = seats[position], group.cores[position].items
-            _run(
-                seat,
-                items if end - start == len(items) else items[start:end],
-                holes[position],
-                storages,
-                activity,
-            )
+            plan, (offsets, accesses) = group.cores[position].stream.plan, passes[position]
+            steps = plan.steps_between(start, end)
+            _run(seats[position], steps, offsets, accesses, storages, activity)
 
 
 def _seat(core: OrderedCore, tensors: Sequence[Storage], origins: Origins) -> _Seat:
@@ -87,14 +83,19 @@ def _join(seats: Sequence[_Seat]) -> None:
 
 
 def _run(
-    seat: _Seat, items: Items, accesses: Sequence[Any], storages: Sequence[Bytes], activity: Activity
+    seat: _Seat,
+    steps: Sequence[Any],
+    offsets: Sequence[Offsets],
+    accesses: Sequence[Any],
+    storages: Sequence[Bytes],
+    activity: Activity,
 ) -> None:
-    """Run instructions of one core in order; `accesses`: what the check found of those on GM, by pipe."""
+    """Run instructions of one core in order. Of those on GM, by pipe: `offsets`, and `accesses`, what the check
+    found."""
     memory, tracker, local, gm = seat.memory, seat.tracker, seat.local, seat.gm
     execute, transfer = tracker.execute, tracker.transfer
-    for instruction, offset in items:
-        kind = instruction.kind
-        if kind in (LOCAL, UNIT):
+    for instruction in steps:
+        if instruction.kind != GM:
             if activity.labels or instruction.labels:
                 execute(instruction)
             if instruction.bind is None:
@@ -105,9 +106,11 @@ def _run(
                     local.clear()
                 action = local[instruction.id] = instruction.bind(memory, storages, 0)
             action()
-        elif kind == GM:
+        else:
+            pipe: int = instruction.pipe
+            offset = next(offsets[pipe])
             action = gm.get(instruction.id)
             if action is None:
                 action = gm[instruction.id] = instruction.bind(memory, storages, 0)
             action(offset)
-            transfer(instruction, offset, next(accesses[instruction.pipe])[2])
+            transfer(instruction, offset, next(accesses[pipe])[2])

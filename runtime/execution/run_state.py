@@ -21,7 +21,7 @@ from ..program.storage import Storage
 from ..program.workspace import tensor_bytes
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
-from .core import TraceEvent
+from .core_state import TraceEvent
 from .host import Host
 from .prepare import named_arguments, pick
 

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 
 from ..decode.resolve import Resolver
 from ..hazards.races import AccessTable, CoreRaces
-from ..hazards.stream_races import CheckedGroup, CheckedStream, Items, check_group, check_stream, signature
+from ..hazards.stream_races import CheckedGroup, CheckedStream, check_group, check_stream
 from ..poison.shadow import Origins, Tracker
 from ..program.kernel_program import KernelProgram, Stream
 from ..program.storage import Storage
+from ..program.streams import CoreStream, Passing, StreamPlan, Streams
 from ..support.hazard import HazardError
-from .core import Core
 from .core_pool import CoreSet
+from .core_state import Core
 from .index_reads import Read
 from .launch import groups_of
 from .program_order import OrderedCore, OrderedGroup
 
-Checks = dict[tuple[tuple[Resolver, tuple[int, ...]], ...], CheckedGroup | None]
+Checks = dict[tuple[StreamPlan, ...], CheckedGroup | None]
 """By what each core of a group runs; None where its cores have to run for that."""
 
 
@@ -33,14 +34,31 @@ class Starting:
     kept: CoreSet
     read: Read
     numbers: Sequence[int]
+    streams: Streams
+    """Those of the kernel that are known."""
     checks: Checks
     """What checks have found so far of groups whose first program this is."""
 
-    def stream(self, place: int) -> Stream:
-        """What the core at a place runs."""
+    def items(self, place: int) -> Stream:
+        """What the core at a place runs, as it comes."""
         return self.program.start(
             self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read
         )
+
+    def stream(self, place: int) -> CoreStream:
+        """What the core at a place runs; `HazardError` where it ends in one."""
+        block = self.blocks[place]
+        found = self.streams.get(block, self.numbers)
+        if found is None:
+            found = self.streams.add(self.program, block, self.numbers, self.items(place))
+        return found
+
+    def passing(self, place: int) -> CoreStream | Passing:
+        """The same, with a hazard where the core comes to it."""
+        try:
+            return self.stream(place)
+        except HazardError:
+            return Passing(self.items(place))
 
     def races(self, place: int, group: int) -> CoreRaces:
         """The races of the core at a place, in a group of so many."""
@@ -51,22 +69,21 @@ class Starting:
         memory = self.kept.memory(place, True) if values else None
         program = self.program
         return Core(
-            self.first + place, program.name, self.stream(place), memory, None, decoding=program.decoding
+            self.first + place, program.name, self.passing(place), memory, None, decoding=program.decoding
         )
 
-    def watched(
-        self, place: int, stream: Stream, group: int, tensors: Sequence[Storage], origins: Origins
-    ) -> Core:
+    def watched(self, place: int, group: int, tensors: Sequence[Storage], origins: Origins) -> Core:
         """A core on which they are looked for while it runs."""
+        stream = Passing(self.items(place))
         memory = self.kept.memory(place, False)
         tracker = Tracker(self.kept.shadow(place), memory, tensors, origins)
         races, name = self.races(place, group), self.program.name
         decoding = self.program.decoding
         return Core(self.first + place, name, stream, memory, races, tracker=tracker, decoding=decoding)
 
-    def checked(self, place: int, items: Items, found: CheckedStream) -> Core:
+    def checked(self, place: int, stream: CoreStream, found: CheckedStream) -> Core:
         """A core whose races were checked; its values are computed later."""
-        return Core(self.first + place, self.program.name, iter(items), None, None, found)
+        return Core(self.first + place, self.program.name, stream, None, None, found)
 
 
 @dataclass(slots=True)
@@ -75,7 +92,7 @@ class _Member:
 
     starting: Starting
     place: int
-    items: Items | None = None
+    stream: CoreStream | None = None
 
 
 def start_cores(
@@ -99,19 +116,17 @@ def start_cores(
     for group, check in zip(groups, found, strict=True):
         if check is None:
             for one in group:
-                start, items = one.starting, one.items
-                stream = start.stream(one.place) if items is None else iter(items)
-                cores.append(start.watched(one.place, stream, len(group), tensors, origins))
+                cores.append(one.starting.watched(one.place, len(group), tensors, origins))
             continue
         seats: list[OrderedCore] = []
         places = dict.fromkeys((one.starting.first for one in group), 0)
-        for one, stream in zip(group, check.streams, strict=True):
-            start, items = one.starting, one.items
-            assert items is not None
-            cores.append(start.checked(one.place, items, stream))
+        for one, checked in zip(group, check.streams, strict=True):
+            start, stream = one.starting, one.stream
+            assert stream is not None
+            cores.append(start.checked(one.place, stream, checked))
             place = places[start.first]
             places[start.first] += 1
-            seats.append(OrderedCore(start.kept, place, start.program.decoding, items, stream))
+            seats.append(OrderedCore(start.kept, place, start.program.decoding, stream, checked))
         ordered.append(OrderedGroup(tuple(seats), check.turns))
     return sorted(cores, key=lambda core: core.index), ordered
 
@@ -121,12 +136,12 @@ def _check_alone(member: _Member) -> CheckedGroup | None:
     start = member.starting
     checks = start.checks
     try:
-        items = member.items = list(start.stream(member.place))
-        same = ((start.resolver, signature(items)),)
+        stream = member.stream = start.stream(member.place)
+        same, instructions = (stream.plan,), stream.plan.instructions
         if same not in checks:
-            stream = check_stream(items, start.races(0, 1))
-            turns = ((0, 0, len(items)),)
-            checks[same] = None if stream is None else CheckedGroup((stream,), turns)
+            checked = check_stream(instructions, start.races(0, 1))
+            turns = ((0, 0, len(instructions)),)
+            checks[same] = None if checked is None else CheckedGroup((checked,), turns)
     except HazardError as error:
         raise error.located(start.program.name, start.first + member.place) from None
     return checks[same]
@@ -136,18 +151,19 @@ def _check_together(group: Sequence[_Member]) -> CheckedGroup | None:
     """Check a Cube core and the Vector cores beside it; None where they have to run for that. What is wrong is told as
     they run, too: in what order things happened."""
     try:
-        streams = [list(one.starting.stream(one.place)) for one in group]
+        streams = [one.starting.stream(one.place) for one in group]
     except HazardError:
         return None
     checks = group[0].starting.checks
-    same = tuple((one.starting.resolver, signature(i)) for one, i in zip(group, streams, strict=True))
-    for one, items in zip(group, streams, strict=True):
-        one.items = items
+    same = tuple(stream.plan for stream in streams)
+    for one, stream in zip(group, streams, strict=True):
+        one.stream = stream
     if same not in checks:
         size, target = len(group), group[0].starting.resolver.target
         races = [one.starting.races(max(i - 1, 0), size) for i, one in enumerate(group)]
         try:
-            checks[same] = check_group(list(zip(streams, races, strict=True)), target)
+            instructions = [stream.plan.instructions for stream in streams]
+            checks[same] = check_group(list(zip(instructions, races, strict=True)), target)
         except HazardError:
             checks[same] = None
     return checks[same]

@@ -10,7 +10,7 @@ from ..machine.memory_system import Pattern
 
 if TYPE_CHECKING:
     from ..program.instruction import Instruction
-    from .core import Core
+    from .core_state import Core
 
 
 @dataclass(slots=True)

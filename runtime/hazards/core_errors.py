@@ -1,5 +1,6 @@
 """What stops a core: a DMA outside its tensor, pipes that wait for each other."""
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,8 +9,8 @@ from ..program.instruction import FlagKey, Instruction
 from ..support.hazard import HazardError, InstructionRef
 from .races import flag_text
 
-Entry = tuple[Any, int, float]
-"""Instruction in a pipe's queue, its GM offset, and the cycle when it was issued."""
+Entry = tuple[float, tuple[Any, ...]]
+"""Instructions in a pipe's queue that were issued one after the other, and the cycle when the first of them was."""
 
 
 def outside(instruction: Instruction, offset: int) -> HazardError:
@@ -37,7 +38,7 @@ def deadlock(
     kernel: str,
     index: int,
     blocked: Sequence[FlagKey | bool],
-    queues: Sequence[list[Entry]],
+    queues: Sequence[deque[Entry]],
 ) -> HazardError:
     """Pipes that wait for each other: every blocked pipe with the flag that it waits for."""
     reasons: list[str] = []
@@ -45,7 +46,7 @@ def deadlock(
     for pipe, key in enumerate(blocked):
         if isinstance(key, tuple) and queues[pipe]:
             reasons.append(f"{PIPES[pipe]} waits for flag {flag_text(key)}")
-            stuck.append(queues[pipe][0][0].site.reference())
+            stuck.append(queues[pipe][0][1][0].site.reference())
     return HazardError(
         "deadlock",
         "; ".join(reasons) or "nothing can run",

@@ -1,5 +1,6 @@
 """What the scalar unit learns by waiting, passed on to the pipes."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,16 +14,16 @@ class _Join:
     """Queue entry of a blocked pipe: from here on it knows what the scalar unit knew."""
 
     effects: list[int]
-    kind: int = JOIN
+    code: int = JOIN
 
 
-def join_all(queues: Sequence[list[Entry]], races: CoreRaces) -> None:
+def join_all(queues: Sequence[deque[Entry]], races: CoreRaces) -> None:
     """What the scalar unit learnt by waiting holds for all that it issues later."""
     snapshot = races.scalar_knowledge()
     for pipe, queue in enumerate(queues):
         if pipe == SCALAR:
             continue
         if queue:
-            queue.append((_Join(snapshot), 0, 0.0))
+            queue.append((0.0, (_Join(snapshot),)))
         else:
             races.join(pipe, snapshot)

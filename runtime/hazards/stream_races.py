@@ -32,8 +32,6 @@ from .cross_core import Crossing, connect
 from .group_order import everywhere
 from .races import CoreRaces, flag_text
 
-Items = Sequence[tuple[Any, int]]
-"""A stream: instructions, and the offset in GM of those that have one."""
 Known = tuple[int, list[int], Array | None]
 """Of a GM access: its number on its pipe, how far the pipe knows every pipe to be complete, and which of the bytes that
 it stores nothing wrote (`Written.holes`)."""
@@ -53,16 +51,11 @@ class CheckedStream:
         return [iter(known) for known in self.gm]
 
 
-def signature(items: Items) -> tuple[int, ...]:
-    """Equal for streams of the same instructions."""
-    return tuple([item[0].id for item in items])
-
-
 @dataclass(slots=True)
 class _TileWalk:
     """A stream that is being checked: `at` is what comes next, `known` what GM accesses so far knew."""
 
-    items: Items
+    items: Sequence[Any]
     races: CoreRaces
     crossing: Crossing | None = None
     at: int = 0
@@ -74,7 +67,7 @@ class _TileWalk:
         races, crossing, gm = self.races, self.crossing, self.gm
         execute, count, known = races.execute, races.count, races.known
         for at in range(self.at, len(self.items)):
-            instruction = self.items[at][0]
+            instruction = self.items[at]
             kind: int = instruction.kind
             if kind == LOCAL:
                 execute(instruction)
@@ -124,7 +117,7 @@ class _TileWalk:
         return CheckedStream(tuple(map(tuple, self.gm)), late_hazard(self.races))
 
 
-def check_stream(items: Items, races: CoreRaces) -> CheckedStream | None:
+def check_stream(items: Sequence[Any], races: CoreRaces) -> CheckedStream | None:
     """Check a stream in program order; `HazardError` on a race, None where a flag is waited for before it is set."""
     walk = _TileWalk(items, races)
     return walk.checked() if walk.go() else None
@@ -138,7 +131,7 @@ class CheckedGroup:
     turns: tuple[Turn, ...]
 
 
-def check_group(members: Sequence[tuple[Items, CoreRaces]], target: Target) -> CheckedGroup | None:
+def check_group(members: Sequence[tuple[Sequence[Any], CoreRaces]], target: Target) -> CheckedGroup | None:
     """Check the streams of a group in program order; `HazardError` on a race, None where its cores cannot go on or a
     flag is waited for before it is set."""
     assert target.cross is not None

@@ -39,7 +39,7 @@ from ..support.hazard import HazardError
 from .core_errors import outside
 from .group_order import GroupOrder, Member, everywhere
 from .races import AccessTable, CoreRaces
-from .stream_races import Items, late_hazard
+from .stream_races import late_hazard
 
 _ENDLESS = 1 << 40
 """Bytes of a tensor whose size is not known."""
@@ -179,13 +179,17 @@ class _Check:
         self._seen.add(same)
 
 
+_Items = Sequence[tuple[Instruction, int]]
+"""A stream: instructions, and the offset in GM of those that have one."""
+
+
 @dataclass
 class _Core:
     """A core on its way: its kernel and block index, and how many of its `items` are behind it."""
 
     kernel: str
     index: int
-    items: Items
+    items: _Items
     member: Member
     order: GroupOrder
     tensors: Sequence[int]

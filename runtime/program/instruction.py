@@ -17,6 +17,8 @@ from .kernel_program import Site
 
 LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
+CONTENDED, PRODUCT = 11, 12
+"""Of the kind LOCAL: what is slower while the Cube works, and what the Cube does."""
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}
 SCALAR = PIPE_INDEX["S"]
@@ -32,6 +34,17 @@ SPILLS, BY_VALUE = 1, 2
 """How an instruction sets labels (shadow.py): some of its lanes hold nothing; which ones it reads depends on values."""
 
 FlagKey = tuple[int, int, int]  # source pipe, destination pipe (-1 when ids are per source), event
+
+
+def flags_of(events: int) -> int:
+    """How many flags a core has, of so many events each."""
+    return len(PIPES) * (len(PIPES) + 1) * events
+
+
+def flag_number(key: FlagKey, events: int) -> int:
+    """A flag's number among those of a core."""
+    source, destination, event = key
+    return (source * (len(PIPES) + 1) + destination + 1) * events + event
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +101,22 @@ class Instruction:
     )
     gm: GmUse | None = None
     flag: FlagKey | None = None
+    number: int = 0  # of the flag
     event: int = 0  # of a cross-core flag
     unit: int = 0  # UNIT_WAITS, UNIT_SETS
     flagged: Blocks = NONE  # of L0C, which are handed over by their unit flags
     contended: bool = False  # slower while the Cube works
+    code: int = -1  # what a core's clock does with it, filled here
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
     meetings: tuple[Meeting, ...] = ()  # accesses to buffers of the group, filled with `accesses`
     _touched: Effects | None = None
+
+    def __post_init__(self) -> None:
+        self.code = self.kind
+        if self.contended:
+            self.code = CONTENDED
+        elif self.kind == LOCAL and self.pipe == PIPE_INDEX["M"]:
+            self.code = PRODUCT
 
     def touched(self) -> Effects:
         """Bytes read and written; nothing for an instruction without operands."""

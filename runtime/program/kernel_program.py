@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from ...dialects.ascend import BufferOp, KernelOp
+from ...dialects.ascend import BufferOp, KernelOp, LoadIndexOp
 from ...dialects.ascend.memory import space_of
 from ...dialects.target_types import Target
 from ..machine.memory import ALONE, View
@@ -135,6 +135,11 @@ class KernelProgram:
     numbers: int = 0
     decoding: str = ""
     """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether a stream depends on the block index and the numbers alone, not on indices in tensors."""
+        return not any(isinstance(site.op, LoadIndexOp) for site in self.sites)
 
 
 def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> None:

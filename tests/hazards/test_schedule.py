@@ -24,7 +24,7 @@ from ascend_opt.dialects.ascend import (
     WaitFlagOp,
 )
 from ascend_opt.dialects.target_types import PIPES, Target
-from ascend_opt.runtime.execution.core import TraceEvent
+from ascend_opt.runtime.execution.core_state import TraceEvent
 from ascend_opt.runtime.execution.emulator import RunResult
 from ascend_opt.runtime.profile.profile import KernelProfile
 

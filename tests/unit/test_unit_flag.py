@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target_types import PIPES
-from ascend_opt.runtime.execution.core import TraceEvent
+from ascend_opt.runtime.execution.core_state import TraceEvent
 from ascend_opt.runtime.execution.emulator import Emulator, RunResult
 from ascend_opt.runtime.support.hazard import HazardError
 
