@@ -305,6 +305,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 else:
                     assert code == JOIN and races is not None
                     races.join(pipe, instruction.effects)
+                    behind[pipe] += 1  # it was none of those that are behind
                     continue
                 ring.append(start)
             items = None

@@ -8,7 +8,7 @@ The main function allocates tensors in GM, launches kernels one after the other 
 arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.prepared = i`).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ...dialects.ascend.memory import element_bytes, memref_type, space_of
 from ...dialects.dynamic import is_dynamic
 from ...dialects.index_functions import is_helper
 from ...dialects.locations import places_of
@@ -31,7 +30,7 @@ from ..machine.memory import Array
 from ..profile.profile import Profile, TensorProfile
 from ..program.kernel_program import KernelProgram, check_peaks
 from ..program.storage import Storage
-from ..program.streams import Streams, count_executed
+from ..program.streams import CoreStream, Streams, count_executed
 from ..program.workspace import offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
 from ..support.hazard import ProgramError
@@ -39,6 +38,7 @@ from ..support.progress import Progress, watched
 from ..values.blas import single_thread
 from .core_pool import CorePool
 from .core_state import Core, Launch, TraceEvent
+from .fitting import check_kernel, check_together
 from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .launch import join_groups, join_ports, run_cores, trace_groups
@@ -47,8 +47,8 @@ from .prepare import named_arguments, pick, run_prepare
 from .program_order import OrderedGroup, compute_values
 from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState
-from .start import Checks, Starting, start_cores
-from .work import start_counting
+from .start import Checks, Starting, launch_key, start_cores
+from .work import PipeWork, instruction_work, start_counting
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,12 @@ class Emulator:
             elif isinstance(op, KernelOp):
                 self.kernel_ops[op.sym_name.data] = op
         self._kernels: dict[tuple[str, _Pairs, _Pairs], _Kernel] = {}
+        self._checked: set[LaunchOp] = set()
+        """Launches of kernels without dynamic tensors that fit their tensors, the chip and each other."""
+        self._in_order: set[Hashable] = set()
+        """Launches whose accesses to GM were checked and found in order."""
+        self._works: dict[Hashable, list[list[PipeWork]]] = {}
+        """By launches that do the same, what their instructions always take."""
         self._cores_by_kind = CorePool(self.kernel_ops.values())
 
     def main(self, name: str | None = None) -> FuncOp:
@@ -248,6 +254,7 @@ class Emulator:
         cores of the first one; None: all."""
         target = self.target
         kernels: list[_Kernel] = []
+        changing = blocks is not None
         for name in op.kernels:
             if name not in self.kernel_ops:
                 raise ProgramError(f"launch of @{name}, which the module does not define", op)
@@ -257,42 +264,14 @@ class Emulator:
             if blocks is not None:
                 kernel = replace(kernel, program=replace(kernel.program, cores=blocks))
                 blocks *= target.vectors_beside
-            program = kernel.program
-            sizes = [a.size for a in arguments]
-            expected = [
-                dynamic.get(i) or element_bytes(t) * int(np.prod(memref_type(t).get_shape()))
-                for i, t in enumerate(program.arguments)
-            ]
-            if program.numbers != len(op.numbers):
-                reason = f"{len(op.numbers)} numbers, expected {program.numbers}"
-                raise ProgramError(f"launch of @{program.name}: {reason}", op)
-            if sizes != expected:
-                raise ProgramError(
-                    f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
-                )
-            spaces = [space_of(t) for t in program.arguments]
-            if spaces != [space_of(a) for a in op.arguments]:
-                raise ProgramError(
-                    f"launch of @{program.name}: it takes arguments in {', '.join(spaces)}", op
-                )
-            available = target.cores_of(program.kind)
-            if program.cores > available:
-                kind = "cores" if program.kind == "aicore" else f"{program.kind} cores"
-                raise ProgramError(
-                    f"@{program.name} wants {program.cores} {kind}, {target.name} has {available}",
-                    self.kernel_ops[name],
-                )
+            changing = changing or bool(dynamic)
+            if op not in self._checked:
+                check_kernel(op, kernel.program, arguments, dynamic, target, self.kernel_ops[name])
             kernels.append(kernel)
-        if len(kernels) == 2:
-            cube, vector = (k.program for k in kernels)
-            together = (cube.kind, vector.kind) == ("aic", "aiv")
-            if not together or vector.cores != target.vectors_beside * cube.cores:
-                raise ProgramError(
-                    f"launch of @{cube.name} with @{vector.name}: an aic kernel runs with an aiv kernel of "
-                    f"{target.vectors_beside} times as many cores, not {cube.cores} {cube.kind} with {vector.cores} "
-                    f"{vector.kind}",
-                    op,
-                )
+        if op not in self._checked:
+            check_together(op, [kernel.program for kernel in kernels], target)
+        if not changing:
+            self._checked.add(op)
         return kernels
 
     def _launch(self, op: LaunchOp, state: RunState) -> None:
@@ -306,7 +285,8 @@ class Emulator:
         programs = [k.program for k in kernels]
         writes = frozenset[int]().union(*(k.writes for k in kernels))
         gm_races = None
-        if state.hazards and writes:
+        same = launch_key([(k.program, k.resolver) for k in kernels], numbers, state.block_order, arguments)
+        if state.hazards and writes and same not in self._in_order:
             gm_races = GmRaces(arguments, writes, bytewise=target.dma.unaligned)
         if state.hazards:
             state.lives.launch(op, arguments, writes)
@@ -317,10 +297,16 @@ class Emulator:
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
         cores, ordered = self._cores(kernels, launch, state, numbers)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
-        for kernel in kernels:
-            start_counting(kernel.resolver.instructions)
+        works = self._works.get(same)
+        if works is None:
+            start_counting(i for k in kernels for i in k.resolver.instructions)
         run_cores(cores, launch)
-        count_executed(core.stream for core in cores)
+        if works is None:
+            works = self._counted(kernels, cores)
+            if same is not None and all(isinstance(core.stream, CoreStream) for core in cores):
+                self._works[same] = works
+        if gm_races is not None and same is not None and len(ordered) == _groups(kernels):
+            self._in_order.add(same)
         compute_values(ordered, arguments, state.origins)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
@@ -335,12 +321,19 @@ class Emulator:
                 traffic=state.system.traffic.minus(before),
                 hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
-                instructions=[k.resolver.instructions for k in kernels],
+                works=works,
             )
         )
         if launch.events is not None:
             state.trace.append(LaunchTrace(launch.kernel, state.now, traced, launch.events))
         state.now = end + state.kernels[-1].launch_us * target.clock_mhz
+
+    def _counted(self, kernels: Sequence[_Kernel], cores: Sequence[Core]) -> list[list[PipeWork]]:
+        """What the instructions of each kernel took that its cores have run."""
+        count_executed(core.stream for core in cores)
+        memory = self.target.memory
+        listed = [kernel.resolver.instructions for kernel in kernels]
+        return [instruction_work(each, memory.l2_line, memory.sector) for each in listed]
 
     def _cores(
         self, kernels: Sequence[_Kernel], launch: Launch, state: RunState, numbers: Sequence[int]
@@ -379,6 +372,11 @@ class Emulator:
             join_groups(cores, kernels[0].program.cores, launch)
         join_ports(cores, [k.program for k in kernels], launch)
         return cores, ordered
+
+
+def _groups(kernels: Sequence[_Kernel]) -> int:
+    """How many groups of cores a launch has: Cube cores with those beside them, or cores alone."""
+    return kernels[0].program.cores
 
 
 def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> list[Sequence[Core]]:

@@ -16,7 +16,7 @@ from ..profile.profile import (
     TensorProfile,
     launch_title,
 )
-from ..program.instruction import PIPE_INDEX, Instruction
+from ..program.instruction import PIPE_INDEX
 from ..program.kernel_program import KernelProgram
 from ..program.workspace import WorkspaceProfile
 from .core_state import Core
@@ -56,22 +56,21 @@ def kernel_profile(
     traffic: Traffic,
     hbm_left: float,
     cores: Sequence[Sequence[Core]],
-    instructions: Sequence[Sequence[Instruction]],
+    works: Sequence[Sequence[PipeWork]],
 ) -> KernelProfile:
-    """A launch's profile, `start` and `end` in cycles: `cores` and `instructions` are those of each of `programs`.
+    """A launch's profile, `start` and `end` in cycles: `cores` are those of each of `programs`, `works` what the
+    instructions that they ran always take.
     `hbm_left`: cycles of HBM's work that are left at the end, less those left at the start."""
     main = programs[0]
     pipes: dict[str, PipeProfile] = {}
     ideal = [0.0] * len(PIPES)
-    memory = target.memory
     everyone = [core for ran in cores for core in ran]
     executed = 0
     crossed: dict[str, float] = {}
-    for program, ran, listed in zip(programs, cores, instructions, strict=True):
+    for program, ran, counted in zip(programs, cores, works, strict=True):
         kind = f"{program.kind} " if len(programs) > 1 else ""
         spread = target.cores_of(program.kind)
-        works = pipe_work(listed, ran, memory.l2_line, memory.sector)
-        for pipe, work in zip(PIPES, works, strict=True):
+        for pipe, work in zip(PIPES, pipe_work(counted, ran), strict=True):
             executed += work.instructions
             ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
             if work.instructions and pipe in REPORTED_PIPES:

@@ -1,9 +1,10 @@
 """How the cores of a launch start: with their races checked before they run, where that can be."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ..decode.resolve import Resolver
+from ..hazards.gm_races import sharing
 from ..hazards.races import AccessTable, CoreRaces
 from ..hazards.stream_races import CheckedGroup, CheckedStream, check_group, check_stream
 from ..poison.shadow import Origins, Tracker
@@ -93,6 +94,20 @@ class _Member:
     starting: Starting
     place: int
     stream: CoreStream | None = None
+
+
+def launch_key(
+    programs: Sequence[tuple[KernelProgram, Resolver]],
+    numbers: Sequence[int],
+    order: Sequence[int] | None,
+    arguments: Sequence[Storage],
+) -> Hashable:
+    """The same for launches whose accesses to GM are the same ones, whatever the data: `numbers` and `order` as those
+    of the launch. None where indices in tensors decide what is accessed."""
+    if not all(program.fixed for program, _ in programs):
+        return None
+    kernels = tuple([(resolver, program.cores) for program, resolver in programs])
+    return kernels, tuple(numbers), None if order is None else tuple(order), sharing(arguments)
 
 
 def start_cores(

@@ -1,8 +1,8 @@
 """What the cores of one launch did on each pipe, in cycles: from how often each instruction ran, and what its GM
 requests took. The profile and its advice are made of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...dialects.target_types import PIPES
@@ -61,14 +61,21 @@ class PipeWork:
         return local + (0.0 if self.gm is None else self.gm.issue)
 
 
-def pipe_work(
-    instructions: Sequence["Instruction"], cores: Sequence["Core"], line: int, sector: int
-) -> list[PipeWork]:
-    """The work on every pipe of `cores`, which ran these instructions; `line`, `sector` of L2 in bytes."""
+def pipe_work(counted: Sequence[PipeWork], cores: Sequence["Core"]) -> list[PipeWork]:
+    """The work on every pipe of `cores`; `counted`: that of the instructions that they ran."""
+    return [
+        replace(
+            one,
+            busy=sum([core.more_busy[pipe] for core in cores]) + one.local,
+            active=sum([core.active[pipe] for core in cores]),
+        )
+        for pipe, one in enumerate(counted)
+    ]
+
+
+def instruction_work(instructions: Sequence["Instruction"], line: int, sector: int) -> list[PipeWork]:
+    """What the instructions that were executed always take, by pipe; `line`, `sector` of L2 in bytes."""
     found = [PipeWork() for _ in PIPES]
-    for pipe, one in enumerate(found):
-        one.busy = sum(core.more_busy[pipe] for core in cores)
-        one.active = sum(core.active[pipe] for core in cores)
     for instruction in instructions:
         times = instruction.executed
         if not times:
@@ -83,12 +90,10 @@ def pipe_work(
         one.gm = one.gm or GmWork()
         use = instruction.gm
         one.gm.add(use.pattern, use.path.issue, times, line, sector)
-    for one in found:
-        one.busy += one.local
     return found
 
 
-def start_counting(instructions: Sequence["Instruction"]) -> None:
+def start_counting(instructions: Iterable["Instruction"]) -> None:
     """Nothing has run yet."""
     for instruction in instructions:
         instruction.executed = 0

@@ -65,6 +65,12 @@ def _in_order(codes: NDArray[np.int64], group: Sequence[int], known: Sequence[in
     return True
 
 
+def sharing(arguments: Sequence[Storage]) -> tuple[int, ...]:
+    """Which arguments of a launch are one tensor: the first place of each."""
+    first: dict[int, int] = {}
+    return tuple([first.setdefault(storage.number, i) for i, storage in enumerate(arguments)])
+
+
 class GmRaces:
     """Writers and readers of the written tensors of one launch, by storage."""
 

@@ -50,9 +50,14 @@ class Pattern:
     stride: int
     turned: bool = False
     bytes: int = field(init=False, compare=False)
+    _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bytes", self.bursts * self.burst)
+        object.__setattr__(self, "_hash", hash((self.bursts, self.burst, self.stride, self.turned)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def extent(self) -> int:
@@ -104,6 +109,13 @@ class Lines:
         """A launch starts: nothing of the tensor is moved yet."""
         self.read = self.written = 0  # bytes moved by the DMA engines
         self.fetched = 0  # bytes read from HBM
+        self.oldest = int(self.stamp[: self.last + 1].min())
+        """No line of the tensor was touched before: stamps only grow."""
+
+    def held(self, final: int, limit: int) -> bool:
+        """Whether all lines up to `final` are sure to be present: none was touched last when the clock was at `limit`
+        or before."""
+        return self.oldest > limit and final <= self.last
 
 
 @dataclass(slots=True)

@@ -84,6 +84,16 @@ class Port:
         if len(going) == 1:
             one = going[0]
             return [(one, 1.0 if one.rate <= left else left / one.rate)]
+        if len(going) == 2:
+            one, other = going
+            if other.rate < one.rate:
+                one, other = other, one
+            share = min(one.rate, left / 2)
+            left -= share
+            return [
+                (one, 1.0 if share == one.rate else share / one.rate),
+                (other, 1.0 if other.rate <= left else left / other.rate),
+            ]
         going.sort(key=_RATE)
         speeds: list[tuple[_Transfer, float]] = []
         sharing = len(going)

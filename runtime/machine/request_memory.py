@@ -47,13 +47,15 @@ class Requests:
     cut: NDArray[np.bool_]
     total: int
     any_cut: bool
+    lines: int  # how many
+    last: int  # of them
 
     def place(self, first: int) -> "Index":
         """The index of the lines, counted from `first`, into an array of all lines."""
         if self.first < 0:
             return self.units + first
         first += self.first
-        return slice(first, first + len(self.units))
+        return slice(first, first + self.lines)
 
 
 @lru_cache(maxsize=8192)
@@ -74,7 +76,9 @@ def requests_of(pattern: Pattern, phase: int, line: int, sector: int) -> Request
     cut = (np.bincount(inverse, weights=inside) > 0) & (moved < line)
     dense = len(units) == int(units[-1] - units[0]) + 1
     first = int(units[0]) if dense else -1
-    return Requests(units, first, count, moved, cut, int(count.sum()), bool(cut.any()))
+    return Requests(
+        units, first, count, moved, cut, int(count.sum()), bool(cut.any()), len(units), int(units[-1])
+    )
 
 
 @dataclass(slots=True)
@@ -108,14 +112,16 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        where, count = asked.place(first), len(asked.units)
+        where, count = asked.place(first), asked.lines
         nbytes = pattern.bytes
         traffic.dma_read += nbytes
         lines.read += nbytes
         traffic.lines_read += count
-        stamps = lines.stamp[where]
-        missing = stamps <= self.clock - memory.l2_bytes
-        misses = int(np.count_nonzero(missing))
+        limit, final = self.clock - memory.l2_bytes, first + asked.last
+        misses = 0
+        if not lines.held(final, limit):
+            missing = lines.stamp[where] <= limit
+            misses = int(np.count_nonzero(missing))
         traffic.lines_hit += count - misses
         by_rows = pattern.turned and path.row > 0
         rows = pattern.bursts if by_rows else 0
@@ -125,7 +131,6 @@ class RequestMemory(MemorySystem):
         everything = misses == count
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())
-        final = first + int(asked.units[-1])
         index = asked.units + first
         arrival = 0.0
         if not everything and lines.latest > start:
@@ -217,7 +222,7 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        where, count = asked.place(first), len(asked.units)
+        where, count = asked.place(first), asked.lines
         nbytes = pattern.bytes
         traffic.dma_write += nbytes
         lines.written += nbytes
