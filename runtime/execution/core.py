@@ -67,7 +67,10 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     queues, blocked = core.queues, core.blocked
     behind = [0] * size  # instructions in the queue of each pipe
     scalar = queues[SCALAR]
-    starts = [deque([now] * depth, depth) for _ in range(size)]  # the last start times, the oldest first
+    stream = core.stream
+    full = [now] * depth
+    starts = [deque(full if pipe in stream.pipes else (), depth) for pipe in range(size)]
+    """Of each pipe, the last start times, the oldest first."""
     serving = core.serving
     outstanding = 0
     flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
@@ -78,7 +81,6 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     product: tuple[float, float] = (now, now)  # when the latest product started and ended
     contention = target.cube.contention
     more_busy, active = core.more_busy, core.active
-    stream = core.stream
     runs, offsets = stream.runs(), stream.requests()
     run: Run | None = None
     pipe: int = SCALAR

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from heapq import heappop
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..hazards.core_errors import deadlock
 from ..hazards.cross_core import CROSS_SERVED, Crossing, connect
 from ..hazards.group_races import GroupRaces
-from ..machine.ports import Served, ports_of
+from ..machine.ports import Rates, Served, ports_at, shared_rates
 from ..program.kernel_program import KernelProgram
 from ..support.hazard import HazardError
 from .core import run_core
@@ -56,10 +56,14 @@ def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch:
     beside = target.vectors_beside
     cubes = programs[0].cores if len(programs) > 1 else 0
     vectors = cores[cubes:]
+    known: dict[int, Rates] = {}
     for group, first in enumerate(range(0, len(vectors), beside)):
         cube = list(cores[group : group + 1]) if cubes else []
         members = [*cube, *vectors[first : first + beside]]
-        shares = ports_of(target, [core.index for core in members], len(cube), launch.requests)
+        rates = known.get(len(members))
+        if rates is None:
+            rates = known[len(members)] = shared_rates(target, len(cube), len(members) - len(cube))
+        shares = ports_at(rates, [core.index for core in members], len(cube), launch.requests)
         for core, ports in zip(members, shares, strict=False):
             core.ports = ports
 
@@ -95,17 +99,16 @@ def serve(core: Core, pipe: int, launch: Launch) -> Served | None:
     request = core.serving[pipe]
     assert request is not None
     instruction, offset, start = request
-    use = instruction.gm
-    assert use is not None
-    lines = launch.tensors[use.argument].lines
+    use: Any = instruction.gm
+    lines, pattern = launch.tensors[use.argument].lines, use.pattern
     offset += lines.start
     if use.write:
-        served = launch.system.write(lines, use.pattern, offset, start, use.path)
+        served = launch.system.write(lines, pattern, offset, start, use.path)
     else:
-        served = launch.system.read(lines, use.pattern, offset, start, use.path, core.index, use.bypass)
+        served = launch.system.read(lines, pattern, offset, start, use.path, core.index, use.bypass)
     if ports is None:
         return served
-    return ports.start(pipe, use.write, start, served, use.pattern.bytes)
+    return ports.start(pipe, use.write, start, served, pattern.bytes)
 
 
 def run_cores(cores: Sequence[Core], launch: Launch) -> None:

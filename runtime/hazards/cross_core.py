@@ -42,6 +42,8 @@ class Crossing:
     races: CoreRaces | None
     requests: list[tuple[float, int, int]]
     group: list[Crossing] = field(default_factory=list["Crossing"])
+    peers: tuple[Crossing, ...] = ()
+    """Whom this core sets, and waits for: a Cube core its Vector cores, a Vector core its Cube core."""
     pending: dict[tuple[int, int], deque[_Set]] = field(default_factory=dict[tuple[int, int], deque[_Set]])
     waiting: Instruction | None = None
     latest: dict[int, tuple[int, int, Instruction]] = field(
@@ -49,19 +51,17 @@ class Crossing:
     )
     """This core's last set of each event: its pipe and its number there."""
 
-    def peers(self) -> list[Crossing]:
-        """Whom this core sets, and waits for: a Cube core its Vector cores, a Vector core its Cube core."""
-        return self.group[1:] if self.position == 0 else self.group[:1]
-
     def set(self, instruction: Instruction, fire: float) -> None:
         """Count up the flags of the peers; `fire`: when everything before on the pipe has finished."""
         known = None
         if self.races is not None:
             known = self.races.cross_set(instruction)
             self._check_order(instruction, known)
-        up = fire + self.cross.latency
-        for peer in self.peers():
-            sets = peer.pending.setdefault((instruction.event, self.position), deque())
+        up, key = fire + self.cross.latency, (instruction.event, self.position)
+        for peer in self.peers:
+            sets = peer.pending.get(key)
+            if sets is None:
+                sets = peer.pending[key] = deque()
             sets.append(_Set(up, None if known is None else self._seen_by(peer, known), instruction))
             if len(sets) > self.cross.pending:
                 raise HazardError(
@@ -76,7 +76,7 @@ class Crossing:
 
     def full(self, instruction: Instruction) -> bool:
         """Whether a peer has as many sets of the flag to wait for as there may be."""
-        sets = (peer.pending.get((instruction.event, self.position), ()) for peer in self.peers())
+        sets = (peer.pending.get((instruction.event, self.position), ()) for peer in self.peers)
         return any(len(one) >= self.cross.pending for one in sets)
 
     def _check_order(self, instruction: Instruction, known: list[int]) -> None:
@@ -93,7 +93,7 @@ class Crossing:
 
     def _ready(self, instruction: Instruction) -> bool:
         pending, event = self.pending, instruction.event
-        return all(pending.get((event, peer.position)) for peer in self.peers())
+        return all([pending.get((event, peer.position)) for peer in self.peers])
 
     def take(self, instruction: Instruction) -> float | None:
         """Count the flag down: the cycle when it was up, or None where it is not (the core is then told)."""
@@ -101,7 +101,7 @@ class Crossing:
             self.waiting = instruction
             return None
         up = 0.0
-        for peer in self.peers():
+        for peer in self.peers:
             one = self.pending[instruction.event, peer.position].popleft()
             up = max(up, one.up)
             if self.races is not None and one.known is not None:
@@ -128,3 +128,4 @@ def connect(groups: list[list[Crossing]]) -> None:
     for group in groups:
         for one in group:
             one.group = group
+            one.peers = tuple(group[1:] if one.position == 0 else group[:1])

@@ -110,12 +110,7 @@ class Lines:
         self.read = self.written = 0  # bytes moved by the DMA engines
         self.fetched = 0  # bytes read from HBM
         self.oldest = int(self.stamp[: self.last + 1].min())
-        """No line of the tensor was touched before: stamps only grow."""
-
-    def held(self, final: int, limit: int) -> bool:
-        """Whether all lines up to `final` are sure to be present: none was touched last when the clock was at `limit`
-        or before."""
-        return self.oldest > limit and final <= self.last
+        """When the launch began, no line of the tensor was touched before: stamps only grow."""
 
 
 @dataclass(slots=True)

@@ -27,6 +27,10 @@ Served = tuple[float, float]
 """The cycle when a transfer's pipe is free, and its latency after that."""
 
 
+Rates = tuple[float | None, float | None]
+"""Bytes/cycle of the port for reads and of that for writes."""
+
+
 @dataclass(slots=True)
 class _Transfer:
     """A transfer of a Vector core: bytes/cycle alone, the cycle of its end if nothing holds it up from now on, and
@@ -176,15 +180,26 @@ class Ports:
 def ports_of(target: Target, indices: Sequence[int], cubes: int, requests: Requests) -> list[Ports]:
     """The ports of the cores of a group, whose first `cubes` (1 or none) are Cube cores; none where its cores cannot
     fill a port together."""
-    sources = ["l1"] * cubes + ["ub"] * (len(indices) - cubes)
+    return ports_at(shared_rates(target, cubes, len(indices) - cubes), indices, cubes, requests)
+
+
+def ports_at(rates: Rates, indices: Sequence[int], cubes: int, requests: Requests) -> list[Ports]:
+    """The same with ports that have these rates."""
+    if rates == (None, None):
+        return []
+    reads, writes = (None if rate is None else Port(rate) for rate in rates)
+    return [Ports(index, i < cubes, reads, writes, requests) for i, index in enumerate(indices)]
+
+
+def shared_rates(target: Target, cubes: int, vectors: int) -> Rates:
+    """Bytes/cycle of the ports that so many Cube and Vector cores share, None of those that they cannot fill."""
+    sources = ["l1"] * cubes + ["ub"] * vectors
     into = [_fastest(target, target.path("gm", space)) for space in sources]
     memory = target.memory
-    reads = Port(memory.group_read) if 0.0 < memory.group_read < sum(into) else None
+    reads = memory.group_read if 0.0 < memory.group_read < sum(into) else None
     out = [target.path("l0c" if space == "l1" else space, "gm").rate for space in sources]
-    writes = Port(memory.l2_write) if memory.l2_write < sum(min(r, memory.l2_write) for r in out) else None
-    if reads is None and writes is None:
-        return []
-    return [Ports(index, i < cubes, reads, writes, requests) for i, index in enumerate(indices)]
+    writes = memory.l2_write if memory.l2_write < sum(min(r, memory.l2_write) for r in out) else None
+    return reads, writes
 
 
 def _fastest(target: Target, path: Path_) -> float:

@@ -119,7 +119,7 @@ class RequestMemory(MemorySystem):
         traffic.lines_read += count
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         misses = 0
-        if not lines.held(final, limit):
+        if lines.oldest <= limit or final > lines.last:
             missing = lines.stamp[where] <= limit
             misses = int(np.count_nonzero(missing))
         traffic.lines_hit += count - misses

@@ -11,7 +11,7 @@ is two things: what many of them share, and each core's own offsets in GM.
 from array import array
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,8 @@ class StreamPlan:
     steps: tuple[Any, ...]
     positions: "array[int]"
     times: tuple[tuple[Instruction, int], ...]
+    pipes: frozenset[int]
+    """Where runs go."""
 
     def steps_between(self, start: int, end: int) -> Sequence[Any]:
         """Those of `steps` that are from `start` on in the stream, and before `end`."""
@@ -63,6 +65,11 @@ class CoreStream:
     def requests(self) -> list[Offsets]:
         """One pass over the offsets of each pipe."""
         return [iter(of_pipe) for of_pipe in self.offsets]
+
+    @property
+    def pipes(self) -> Collection[int]:
+        """The pipes that it may use."""
+        return self.plan.pipes
 
     @property
     def issued(self) -> int:
@@ -140,12 +147,14 @@ class Streams:
         places = [at for at, one in enumerate(instructions) if one.kind in (LOCAL, GM, UNIT)]
         times = Counter(one.id for one in instructions if one.kind in _COUNTED)
         first = {one.id: one for one in instructions}
+        runs = _runs(instructions, self.target, self._runs)
         return StreamPlan(
             instructions,
-            _runs(instructions, self.target, self._runs),
+            runs,
             tuple([instructions[at] for at in places]),
             array("q", places),
             tuple((first[number], count) for number, count in times.items()),
+            frozenset(pipe for pipe, _ in runs),
         )
 
 
@@ -160,6 +169,7 @@ class Passing:
 
     items: Stream
     issued: int = 0
+    pipes: Collection[int] = range(len(PIPES))
     _offsets: list[deque[int]] = field(default_factory=lambda: [deque[int]() for _ in PIPES])
 
     def runs(self) -> Iterator[Run]:
