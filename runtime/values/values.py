@@ -19,6 +19,7 @@ from ...dialects.storage_types import largest
 from ...dialects.target_types import Target
 from ..machine.memory import NUMPY_TYPES, Array, Box, CoreMemory, View
 from .product_values import settle
+from .rectify import rectify
 from .widening import scratch
 
 Action = Callable[[], Any]
@@ -120,7 +121,7 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
         settle(memory, source)
         np.copyto(dst, src, casting="unsafe")
         if relu:
-            np.maximum(dst, 0, out=dst)
+            rectify(dst, dst)
         if finish is not None:
             finish()
 
@@ -172,7 +173,7 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
         if table is not None and steps is None:
             np.multiply(work, factors, out=work, where=work < 0, casting="unsafe")
         elif slope == 0:
-            np.maximum(work, 0, out=work)
+            rectify(work, work)
         elif slope is not None:
             np.multiply(work, slope, out=work, where=work < 0, casting="unsafe")
         if finish is not None:

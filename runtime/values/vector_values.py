@@ -13,6 +13,7 @@ import numpy as np
 from ...dialects.storage_types import is_float
 from ...dialects.target_types import Target
 from ..machine.memory import Array, CoreMemory, View
+from .rectify import rectify
 from .values import Action, bind_copy, finisher
 from .widening import bind_widen, scratch
 
@@ -58,7 +59,7 @@ def _axpy_wide(a: Array, b: Array, scalar: Any, out: Array) -> None:
 
 
 def _relu(a: Array, out: Array) -> None:
-    np.maximum(a, a.dtype.type(0), out=out)
+    rectify(a, out)
 
 
 def _leaky_relu(a: Array, scalar: Any, out: Array) -> None:
