@@ -197,7 +197,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if fire < 0.0:
                         waiting.setdefault(number, []).append(pipe)
                         blocked[pipe] = instruction.flag
-                        left = instruction, *rest
+                        left = items if instruction is items[0] else (instruction, *rest)
                         break
                     flags[number] = -1.0
                     if fire > start:

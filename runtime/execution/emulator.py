@@ -9,6 +9,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -175,7 +176,7 @@ class Emulator:
         state.bind(main, self.input_names(name), named, ready)
         outputs: list[Array] = []
         launches = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
-        with np.errstate(all="ignore"), single_thread(), seldom_collecting():
+        with np.errstate(all="ignore"), single_thread() if values else nullcontext(), seldom_collecting():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
                     self._tell(op.kernels[0], state, launches)
