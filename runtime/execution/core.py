@@ -69,7 +69,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     scalar = queues[SCALAR]
     stream = core.stream
     full = [now] * depth
-    starts = [deque(full if pipe in stream.pipes else (), depth) for pipe in range(size)]
+    starts = [deque(full if one in stream.pipes else (), depth) for one in range(size)]
     """Of each pipe, the last start times, the oldest first."""
     serving = core.serving
     outstanding = 0
@@ -83,10 +83,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     more_busy, active = core.more_busy, core.active
     runs, offsets = stream.runs(), stream.requests()
     run: Run | None = None
-    pipe: int = SCALAR
+    pipe = SCALAR
     start: float = now
     ring = starts[SCALAR]
     work: list[int] = []
+    next_pipe = work.pop
     while True:
         if run is None:
             run = next(runs, None)
@@ -175,7 +176,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             if items is None:
                 if not work:
                     break
-                pipe = work.pop()
+                pipe = next_pipe()
                 if blocked[pipe] or not queues[pipe]:
                     continue
                 start, items = queues[pipe].popleft()

@@ -32,7 +32,7 @@ from ..profile.profile import Profile, TensorProfile
 from ..program.kernel_program import KernelProgram, check_peaks
 from ..program.storage import Storage
 from ..program.streams import CoreStream, Streams, count_executed
-from ..program.workspace import offset_of, rows_of, workspace_of
+from ..program.workspace import footprint, offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
 from ..support.hazard import ProgramError
 from ..support.progress import Progress, watched
@@ -166,6 +166,8 @@ class Emulator:
         state.host.size = check_size(main, size)
         state.host.start(main)
         room = workspace_of(main, self.target, state.host.values)
+        taken = footprint(main, self.target, room, state.host.values, state.host.size)
+        state.system.roomy = taken <= self.target.memory.l2_bytes
         state.workspace = Storage.new("workspace", room.peak, state.system, -1, values) if room.peak else None
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from heapq import heappop
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..hazards.core_errors import deadlock
 from ..hazards.cross_core import CROSS_SERVED, Crossing, connect
@@ -99,7 +99,8 @@ def serve(core: Core, pipe: int, launch: Launch) -> Served | None:
     request = core.serving[pipe]
     assert request is not None
     instruction, offset, start = request
-    use: Any = instruction.gm
+    use = instruction.gm
+    assert use is not None
     lines, pattern = launch.tensors[use.argument].lines, use.pattern
     offset += lines.start
     if use.write:
@@ -120,15 +121,17 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
     try:
         for index in range(len(cores)):
             finished[index] = next(running[index], True) is True
+        go_on = [one.send for one in running]
         while requests:
             _, index, pipe = heappop(requests)
             if pipe != CROSS_SERVED:
-                served = serve(cores[index], pipe, launch)
+                core = cores[index]
+                served = serve(core, pipe, launch)
                 if served is None:
                     continue
-                cores[index].served = served
+                core.served = served
             try:
-                running[index].send(pipe)
+                go_on[index](pipe)
             except StopIteration:
                 finished[index] = True
         for index, core in enumerate(cores):

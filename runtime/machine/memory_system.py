@@ -15,6 +15,7 @@ server when the episode begins.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -142,6 +143,8 @@ class MemorySystem:
     traffic: Traffic = field(default_factory=Traffic)
     clock: int = 0
     hbm_free: float = 0.0
+    roomy: bool = False
+    """Whether L2 holds all that there is: no line ever leaves it, so it does not matter when one was touched."""
 
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
@@ -181,7 +184,8 @@ class MemorySystem:
         misses = int(np.count_nonzero(missing))
         traffic.lines_hit += count - misses
         if not misses:
-            return self._hit(lines, where, start, start + max(path.issue, nbytes / memory.l2_read), path)
+            busy = start + max(path.issue, nbytes / memory.l2_read)
+            return self._hit(lines, lambda _: where, 0, start, busy, path)
         arrival = 0.0
         if misses == count:
             touched = where
@@ -212,8 +216,14 @@ class MemorySystem:
         lines.latest = max(lines.latest, busy + memory.miss_latency)
         return busy, path.latency + memory.miss_latency
 
-    def _hit(self, lines: Lines, where: Index, start: float, busy: float, path: Path_) -> tuple[float, float]:
-        """Serve a read whose lines are all present, some perhaps on their way; its port is free at `busy`."""
+    def _hit(
+        self, lines: Lines, place: Callable[[int], Index], first: int, start: float, busy: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a read whose lines are all present, some perhaps on their way; its port is free at `busy`. They are
+        where `place` puts them from the line `first` on."""
+        if self.roomy and lines.latest <= start:
+            return busy, path.latency
+        where = place(first)
         lines.stamp[where] = self.clock
         if lines.latest <= start:
             return busy, path.latency

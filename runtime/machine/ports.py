@@ -22,6 +22,7 @@ from ...dialects.target_types import Path_, Target
 
 _NEAR = 1e-6  # cycles; a transfer that has no more left is over
 _RATE = attrgetter("rate")
+_NOTHING = 0.0, inf
 Requests = list[tuple[float, int, int]]
 Served = tuple[float, float]
 """The cycle when a transfer's pipe is free, and its latency after that."""
@@ -117,7 +118,7 @@ class Port:
         if self.under_way:
             while self.now < to:
                 now = self.now
-                taken, until = self._taken()
+                taken, until = self._taken() if self.first else _NOTHING
                 if until > to:
                     until = to
                 for transfer, speed in self._speeds(taken):
@@ -130,7 +131,7 @@ class Port:
     def plan(self, transfer: _Transfer) -> None:
         """When the transfer may go faster or be over, as far as is known now."""
         now = self.now
-        taken, until = self._taken()
+        taken, until = self._taken() if self.first else _NOTHING
         due = until if taken else inf
         for one, speed in self._speeds(taken):
             if speed > 0.0:

@@ -112,22 +112,22 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        where, count = asked.place(first), asked.lines
-        nbytes = pattern.bytes
+        count, nbytes = asked.lines, pattern.bytes
         traffic.dma_read += nbytes
         lines.read += nbytes
         traffic.lines_read += count
-        limit, final = self.clock - memory.l2_bytes, first + asked.last
-        misses = 0
-        if lines.oldest <= limit or final > lines.last:
-            missing = lines.stamp[where] <= limit
-            misses = int(np.count_nonzero(missing))
-        traffic.lines_hit += count - misses
         by_rows = pattern.turned and path.row > 0
-        rows = pattern.bursts if by_rows else 0
-        port = hit_cycles(self.target, path, rows, nbytes, asked.total)
+        port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
+        limit, final = self.clock - memory.l2_bytes, first + asked.last
+        if lines.oldest > limit and final <= lines.last:
+            traffic.lines_hit += count
+            return self._hit(lines, asked.place, first, start, start + max(path.issue, port), path)
+        where = asked.place(first)
+        missing = lines.stamp[where] <= limit
+        misses = int(np.count_nonzero(missing))
+        traffic.lines_hit += count - misses
         if not misses:
-            return self._hit(lines, where, start, start + max(path.issue, port), path)
+            return self._hit(lines, asked.place, first, start, start + max(path.issue, port), path)
         everything = misses == count
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())

@@ -49,6 +49,19 @@ def offset_of(op: GmAllocOp, known: Mapping[SSAValue, int]) -> int | None:
     return None if op.offset is None else op.offset.value.data
 
 
+def footprint(
+    main: FuncOp, target: Target, room: WorkspaceProfile, known: Mapping[SSAValue, int], size: int | None
+) -> int:
+    """Bytes of the lines of L2 that the tensors of a function lie in, those of its workspace as `room` says. `known`:
+    indices of the function, `size` its run-time size."""
+    line = target.memory.l2_line
+    sizes = [room.peak, *(tensor_bytes(argument, size) for argument in main.body.block.args)]
+    for op in main.body.block.ops:
+        if isinstance(op, GmAllocOp) and offset_of(op, known) is None:
+            sizes.append(tensor_bytes(op.result, rows_of(op, known)))
+    return sum((-(-one // line) + 1) * line for one in sizes)
+
+
 def workspace_of(main: FuncOp, target: Target, known: Mapping[SSAValue, int]) -> WorkspaceProfile:
     """Bytes of the function's workspace, with and without reuse; `ProgramError` at a tensor that cannot lie there.
     `known`: indices of the function."""
