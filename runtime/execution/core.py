@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from ...dialects.target_types import PIPES
-from ..hazards.core_errors import Entry, deadlock, outside
+from ..hazards.core_errors import deadlock, outside
 from ..hazards.cross_core import CROSS_SERVED
 from ..hazards.joins import join_all
 from ..hazards.stream_races import late_hazard
@@ -62,7 +62,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
-    now = launch.start
+    now: float = launch.start
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
     behind = [0] * size  # instructions in the queue of each pipe
@@ -76,16 +76,20 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
     waiting: dict[int | FlagKey, list[int]] = {}
     units = UnitFlags.down(now)
-    arrived, handed = now, (now, now)
+    arrived: float = now
+    handed: tuple[float, float] = now, now
     """Of the FixPipe instruction under way: when its turn came, and what it waited for."""
     product: tuple[float, float] = (now, now)  # when the latest product started and ended
     contention = target.cube.contention
     more_busy, active = core.more_busy, core.active
     runs, offsets = stream.runs(), stream.requests()
     run: Run | None = None
-    pipe = SCALAR
+    pipe: int = SCALAR
     start: float = now
     ring = starts[SCALAR]
+    idle: float = now
+    visible: float = now
+    under_way: float = 0.0
     work: list[int] = []
     next_pipe = work.pop
     while True:
@@ -182,9 +186,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 start, items = queues[pipe].popleft()
                 behind[pipe] -= len(items)
                 ring = starts[pipe]
-            idle: float = free[pipe]
-            visible: float = complete[pipe]
-            under_way = active[pipe]
+            idle, visible, under_way = free[pipe], complete[pipe], active[pipe]
             gives_way = False
             left: tuple[Any, ...] = ()
             rest = iter(items)
@@ -239,7 +241,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     end = idle = start + cycles
                     if code == PRODUCT:
                         product = start, end
-                    done: float = end + instruction.latency
+                    done = end + instruction.latency
                     if done > visible:
                         under_way += done - (start if start > visible else visible)
                         visible = done
@@ -255,7 +257,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             left = instruction, *rest
                             break
                         arrived, handed = start, units.given
-                        start = max(start, handed[0])
+                        if handed[0] > start:
+                            start = handed[0]
                     use, offset = instruction.gm, next(offsets[pipe])
                     if not 0 <= offset <= use.max_offset or offset % use.align:
                         raise outside(instruction, offset)
@@ -283,10 +286,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         waiting.setdefault(key, []).append(pipe)
                         left = instruction, *rest
                         break
-                    since = first = last = start
+                    since, first, last = start, start, start
                     if told & UNIT_WAITS:
                         first, last = units.free(flagged) if pipe == CUBE else units.given
-                    start = max(start, first)
+                    if first > start:
+                        start = first
                     end = idle = max(start + instruction.busy, last)
                     if pipe == CUBE:
                         since, product = start, (start, end)
@@ -314,8 +318,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             items = None
             free[pipe], complete[pipe], active[pipe] = idle, visible, under_way
             if left:
-                again: Entry = start, left
-                queues[pipe].appendleft(again)
+                queues[pipe].appendleft((start, left))
                 behind[pipe] += len(left)
             elif queues[pipe] and not gives_way:
                 work.append(pipe)
