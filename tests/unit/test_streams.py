@@ -1,0 +1,105 @@
+"""Streams as runs: what they are made of, when they are kept, and that they change nothing of the time."""
+
+from itertools import chain
+
+import numpy as np
+import pytest
+from split_programs import PROGRAMS, compiled, inputs
+
+from ascend_opt.runtime.decode.decode import decode
+from ascend_opt.runtime.execution import start
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.program.instruction import BARRIER_ALL, GM, SCALAR, UNIT
+from ascend_opt.runtime.program.streams import HELD, Passing
+
+TABLE = """
+graph @f(%x: tensor<64x32xf16>, %i: tensor<16xi32>) {
+  %y = gather(%x, %i) {axis = 0}
+  return %y
+}"""
+
+
+def streams(program):
+    """Each kernel of a program with its resolver, and what it keeps of streams."""
+    emulator = Emulator(program.module, program.target)
+    emulator.run(program.name, inputs(program))
+    return emulator, list(emulator._kernels.values())
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_runs_are_the_stream(name: str):
+    """One behind the other they are its instructions; each goes to one pipe, and what holds the scalar unit, or what it
+    waits for, is a run of its own."""
+    program = compiled(PROGRAMS[name])
+    emulator, kernels = streams(program)
+    for kernel in kernels:
+        assert kernel.streams.plans
+        for signature, plan in kernel.streams.plans.items():
+            listed = tuple(chain.from_iterable(items for _, items in plan.runs))
+            assert listed == plan.instructions
+            assert tuple(one.id for one in listed) == signature
+            for pipe, items in plan.runs:
+                held = items[0].kind >= BARRIER_ALL
+                assert (pipe == HELD) == held
+                assert held or {one.pipe for one in items} == {pipe}
+                assert not (held or pipe == SCALAR) or len(items) == 1
+                least = emulator.target.scalar.issue
+                assert all(one.busy >= least for one in items[:-1] if one.kind == UNIT or one.busy)
+            assert [plan.instructions[at] for at in plan.positions] == list(plan.steps)
+            middle = len(listed) // 2
+            parts = [*plan.steps_between(0, middle), *plan.steps_between(middle, len(listed))]
+            assert parts == list(plan.steps)
+
+
+def test_offsets_are_those_of_the_program():
+    """Of each block, and in the order of each pipe."""
+    program = compiled(PROGRAMS["several tiles a core"])
+    emulator, kernels = streams(program)
+    for kernel in kernels:
+        fresh = decode(emulator.kernel_ops[kernel.program.name])
+        for block in range(kernel.program.cores):
+            kept = kernel.streams.get(block, ())
+            assert kept is not None
+            expected: dict[int, list[int]] = {}
+            stream = fresh.start(block, (), kernel.resolver.gets, kernel.resolver.new, None)
+            for instruction, offset in stream:
+                if instruction.kind == GM:
+                    expected.setdefault(instruction.pipe, []).append(offset)
+            found = {pipe: list(one) for pipe, one in enumerate(kept.requests()) if kept.offsets[pipe]}
+            assert found == expected
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@pytest.mark.parametrize("hazards", [False, True])
+def test_time_is_that_of_single_instructions(name: str, hazards: bool, monkeypatch: pytest.MonkeyPatch):
+    """Issued in runs or one by one, with races checked before or as the clock runs, the profile is the same."""
+    program = compiled(PROGRAMS[name])
+    given = inputs(program)
+    expected = program.run(given, hazards=hazards)
+
+    def passing(self, place):
+        return Passing(self.items(place))
+
+    monkeypatch.setattr(start.Starting, "passing", passing)
+    monkeypatch.setattr(start, "check_stream", lambda *_: None)
+    monkeypatch.setattr(start, "check_group", lambda *_: None)
+    one_by_one = Emulator(program.module, program.target).run(program.name, given, hazards=hazards)
+    kernels = zip(one_by_one.profile.kernels, expected.profile.kernels, strict=True)
+    assert all(
+        (a.time_us, a.instructions, a.pipes) == (b.time_us, b.instructions, b.pipes) for a, b in kernels
+    )
+    for a, b in zip(one_by_one.outputs, expected.outputs.values(), strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_streams_that_indices_decide_are_not_kept():
+    """Other indices, other rows; while the plan of their common instructions is kept."""
+    program = compiled(TABLE)
+    emulator = Emulator(program.module, program.target)
+    x = np.arange(64 * 32).reshape(64, 32).astype(np.float16)
+    for indices in (np.arange(16), np.arange(16)[::-1]):
+        found = emulator.run(program.name, {"x": x, "i": indices.astype(np.int32)}).outputs[0]
+        assert np.array_equal(found, x[indices])
+    (kernel,) = emulator._kernels.values()
+    assert not kernel.program.fixed and kernel.streams.plans
+    assert all(kernel.streams.get(block, ()) is None for block in range(kernel.program.cores))
