@@ -69,8 +69,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     scalar = queues[SCALAR]
     stream = core.stream
     full = [now] * depth
-    starts = [deque(full if one in stream.pipes else (), depth) for one in range(size)]
-    """Of each pipe, the last start times, the oldest first."""
+    starts = [deque(full, depth) if one in stream.crowded else None for one in range(size)]
+    """Of each pipe whose queue can be full, the last start times, the oldest first."""
     serving = core.serving
     outstanding = 0
     flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
@@ -107,12 +107,12 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         count = depth - late
                         issued, run = issued[:count], (pipe, issued[count:])
                     ring = starts[pipe]
-                    if whole and ring[-1] <= now:  # there is room in the queue by now
+                    if whole and (ring is None or ring[-1] <= now):  # there is room in the queue by now
                         start = now + issue_cost
                         now += issue_cost * count
                     else:
                         start = -1.0
-                        for ready in islice(ring, late, late + count):
+                        for ready in islice(ring or full, late, late + count):
                             now = (ready if ready > now else now) + issue_cost
                             if start < 0.0:
                                 start = now
@@ -228,7 +228,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             blocked[woken] = False
                             work.append(woken)
                         if gives_way:
-                            ring.append(start)
+                            if ring is not None:
+                                ring.append(start)
                             left = tuple(rest)
                             break
                 elif code == LOCAL or code >= CONTENDED:
@@ -268,7 +269,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     heappush(requests, (start, index, pipe))
                     outstanding += 1
                     blocked[pipe] = True
-                    ring.append(start)
+                    if ring is not None:
+                        ring.append(start)
                     left = tuple(rest)
                     break
                 elif code == CROSS_SET:
@@ -314,7 +316,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     races.join(pipe, instruction.effects)
                     behind[pipe] += 1  # it was none of those that are behind
                     continue
-                ring.append(start)
+                if ring is not None:
+                    ring.append(start)
             items = None
             free[pipe], complete[pipe], active[pipe] = idle, visible, under_way
             if left:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .memory_system import Index
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Requests:
     """Requests of a DMA by the line that they touch: index of the line, requests, bytes, cut inside a sector."""
 
@@ -49,6 +49,10 @@ class Requests:
     any_cut: bool
     lines: int  # how many
     last: int  # of them
+    held: tuple[Path_ | None, float] = (
+        None,
+        0.0,
+    )  # what L2 holds takes so many cycles on the path asked for last
 
     def place(self, first: int) -> "Index":
         """The index of the lines, counted from `first`, into an array of all lines."""
@@ -117,7 +121,10 @@ class RequestMemory(MemorySystem):
         lines.read += nbytes
         traffic.lines_read += count
         by_rows = pattern.turned and path.row > 0
-        port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
+        known, port = asked.held
+        if known is not path:
+            port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
+            asked.held = path, port
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         if lines.oldest > limit and final <= lines.last:
             traffic.lines_hit += count

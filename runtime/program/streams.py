@@ -41,8 +41,8 @@ class StreamPlan:
     steps: tuple[Any, ...]
     positions: "array[int]"
     times: tuple[tuple[Instruction, int], ...]
-    pipes: frozenset[int]
-    """Where runs go."""
+    crowded: frozenset[int]
+    """Pipes that more is issued to than their queues hold."""
 
     def steps_between(self, start: int, end: int) -> Sequence[Any]:
         """Those of `steps` that are from `start` on in the stream, and before `end`."""
@@ -67,9 +67,9 @@ class CoreStream:
         return [iter(of_pipe) for of_pipe in self.offsets]
 
     @property
-    def pipes(self) -> Collection[int]:
-        """The pipes that it may use."""
-        return self.plan.pipes
+    def crowded(self) -> Collection[int]:
+        """The pipes that more is issued to than their queues hold."""
+        return self.plan.crowded
 
     @property
     def issued(self) -> int:
@@ -148,13 +148,14 @@ class Streams:
         times = Counter(one.id for one in instructions if one.kind in _COUNTED)
         first = {one.id: one for one in instructions}
         runs = _runs(instructions, self.target, self._runs)
+        issued = Counter(one.pipe for one in instructions)
         return StreamPlan(
             instructions,
             runs,
             tuple([instructions[at] for at in places]),
             array("q", places),
             tuple((first[number], count) for number, count in times.items()),
-            frozenset(pipe for pipe, _ in runs),
+            frozenset(pipe for pipe, count in issued.items() if count > self.target.scalar.queue_depth),
         )
 
 
@@ -169,7 +170,7 @@ class Passing:
 
     items: Stream
     issued: int = 0
-    pipes: Collection[int] = range(len(PIPES))
+    crowded: Collection[int] = range(len(PIPES))
     _offsets: list[deque[int]] = field(default_factory=lambda: [deque[int]() for _ in PIPES])
 
     def runs(self) -> Iterator[Run]:
