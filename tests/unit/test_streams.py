@@ -1,11 +1,14 @@
 """Streams as runs: what they are made of, when they are kept, and that they change nothing of the time."""
 
+# pyright: reportPrivateUsage=false
+
 from itertools import chain
 
 import numpy as np
 import pytest
 from split_programs import PROGRAMS, compiled, inputs
 
+from ascend_opt.compiler.api import Program
 from ascend_opt.runtime.decode.decode import decode
 from ascend_opt.runtime.execution import start
 from ascend_opt.runtime.execution.emulator import Emulator
@@ -19,8 +22,8 @@ graph @f(%x: tensor<64x32xf16>, %i: tensor<16xi32>) {
 }"""
 
 
-def streams(program):
-    """Each kernel of a program with its resolver, and what it keeps of streams."""
+def streams(program: Program):
+    """The emulator of a program that has run, and its kernels with what they keep of streams."""
     emulator = Emulator(program.module, program.target)
     emulator.run(program.name, inputs(program))
     return emulator, list(emulator._kernels.values())
@@ -77,12 +80,15 @@ def test_time_is_that_of_single_instructions(name: str, hazards: bool, monkeypat
     given = inputs(program)
     expected = program.run(given, hazards=hazards)
 
-    def passing(self, place):
+    def passing(self: start.Starting, place: int) -> Passing:
         return Passing(self.items(place))
 
     monkeypatch.setattr(start.Starting, "passing", passing)
-    monkeypatch.setattr(start, "check_stream", lambda *_: None)
-    monkeypatch.setattr(start, "check_group", lambda *_: None)
+
+    def unknown(*_: object) -> None: ...
+
+    monkeypatch.setattr(start, "check_stream", unknown)
+    monkeypatch.setattr(start, "check_group", unknown)
     one_by_one = Emulator(program.module, program.target).run(program.name, given, hazards=hazards)
     kernels = zip(one_by_one.profile.kernels, expected.profile.kernels, strict=True)
     assert all(
