@@ -31,7 +31,7 @@ from .footprint import (
 )
 from .operand_costs import together
 from .operands import computed_part, operand_room, operand_temporaries
-from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
+from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, takes_vector, tile_of
 from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
@@ -299,7 +299,9 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
         if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
     if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not cuts_rows(p):
-        return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
+        return [
+            (chunk, 0) for chunk in fitting[: MOST_CHUNKS if takes_vector(p) else 1]
+        ]  # FixPipe takes a tile whole
     least = chunk_sizes(p, tile)[-1]
     parts = [
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
