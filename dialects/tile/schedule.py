@@ -28,11 +28,9 @@ LOOPS = {
 }
 """Orders in which a program takes its tiles."""
 
-WHAT = ("result", "operands", "part")
-"""What programs hand over: tiles of a product, operands of one, or what a part of a stream gives."""
-
-THROUGH = ("gm", "ub", "l1")
-"""Through which memory."""
+WAYS = {"result": ("gm", "ub"), "operands": ("gm", "l1"), "part": ("gm",)}
+"""What programs hand over, through which memories: tiles of a product, operands of one, or what a part of a stream
+gives."""
 
 
 @irdl_attr_definition
@@ -117,9 +115,9 @@ class HandOverAttr(ParametrizedAttribute):
             return HandOverAttr.get(what, through, parser.parse_integer()).parameters
 
     def verify(self) -> None:
-        if self.what not in WHAT:
-            raise VerifyException(f"hand_over: what is one of {', '.join(WHAT)}, not {self.what}")
-        ways = {"result": ("gm", "ub"), "operands": ("gm", "l1"), "part": ("gm",)}[self.what]
+        if self.what not in WAYS:
+            raise VerifyException(f"hand_over: what is one of {', '.join(WAYS)}, not {self.what}")
+        ways = WAYS[self.what]
         if self.through not in ways:
             raise VerifyException(
                 f"hand_over: a {self.what} goes through {' or '.join(ways)}, not {self.through}"

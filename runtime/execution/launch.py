@@ -7,7 +7,7 @@ from typing import TypeVar
 from ..hazards.core_errors import deadlock
 from ..hazards.cross_core import CROSS_SERVED, Crossing, connect
 from ..hazards.group_races import GroupRaces
-from ..machine.ports import Rates, Served, ports_at, shared_rates
+from ..machine.ports import Rates, Served, ports_of, shared_rates
 from ..program.kernel_program import KernelProgram
 from ..support.hazard import HazardError
 from .core import run_core
@@ -63,7 +63,7 @@ def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch:
         rates = known.get(len(members))
         if rates is None:
             rates = known[len(members)] = shared_rates(target, len(cube), len(members) - len(cube))
-        shares = ports_at(rates, [core.index for core in members], len(cube), launch.requests)
+        shares = ports_of(rates, [core.index for core in members], len(cube), launch.requests)
         for core, ports in zip(members, shares, strict=False):
             core.ports = ports
 

@@ -178,14 +178,9 @@ class Ports:
         return None
 
 
-def ports_of(target: Target, indices: Sequence[int], cubes: int, requests: Requests) -> list[Ports]:
+def ports_of(rates: Rates, indices: Sequence[int], cubes: int, requests: Requests) -> list[Ports]:
     """The ports of the cores of a group, whose first `cubes` (1 or none) are Cube cores; none where its cores cannot
-    fill a port together."""
-    return ports_at(shared_rates(target, cubes, len(indices) - cubes), indices, cubes, requests)
-
-
-def ports_at(rates: Rates, indices: Sequence[int], cubes: int, requests: Requests) -> list[Ports]:
-    """The same with ports that have these rates."""
+    fill a port together. `rates`: see `shared_rates`."""
     if rates == (None, None):
         return []
     reads, writes = (None if rate is None else Port(rate) for rate in rates)

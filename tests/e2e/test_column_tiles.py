@@ -7,12 +7,11 @@ from math import gcd
 
 import pytest
 from fused_graphs import check
+from planned_memory import with_addresses
+from product_tilings import product_tilings
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.pipeline.read_module import make_context
-from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
@@ -23,7 +22,6 @@ from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.footprint import l1_of_operands
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
 from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.cores.cube_to_vector_gm import TABLES_ROOM
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling
@@ -157,16 +155,7 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
     slots: list[list[int]] = []
     for events in (8, 3):
         chip = load_target(CHIP).with_(sync={"events": events})
-        module = compile_until(program, "tile")
-        for name in (
-            "tile-partition",
-            "tile-pipeline",
-            "tile-to-ascend",
-            "ascend-multi-buffer",
-            "ascend-plan-memory",
-        ):
-            (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), CHIP)
-            one.apply(make_context(), module)
+        module = with_addresses(program)
         kernel = next(k for k in module.walk() if isinstance(k, ascend.KernelOp) and k.core_kind == "aic")
         buffers = [op for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
         assert max(b.slot_count for b in buffers) == 5

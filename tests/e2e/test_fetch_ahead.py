@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from fused_graphs import check
+from product_tilings import product_tilings
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
@@ -15,7 +16,6 @@ from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling
 

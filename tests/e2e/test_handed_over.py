@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from fused_graphs import check
+from product_tilings import product_tilings
 from xdsl.dialects import scf
 
 import ascend_opt
@@ -17,7 +18,6 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.candidate import Candidate
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
 from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.pipelining.tile_loop import TileLoop
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling

@@ -8,6 +8,7 @@ from runpy import run_path
 
 import pytest
 from fused_graphs import check
+from product_tilings import product_tilings
 from xdsl.dialects import scf
 
 import ascend_opt
@@ -20,7 +21,6 @@ from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering import pipeline
 from ascend_opt.passes.lowering.product.split_last_step import may_end_by_columns
 from ascend_opt.passes.regions.regions import Regions

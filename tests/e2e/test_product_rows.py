@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from fused_graphs import TOLERANCE, check, seeded
+from product_tilings import product_tilings
 
 import ascend_opt
 import ascend_opt.passes.kernels.product.search as cube_search
@@ -13,7 +14,6 @@ from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling
 

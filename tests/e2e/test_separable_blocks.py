@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from fused_graphs import check
+from product_tilings import product_tilings
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
@@ -17,7 +18,6 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.fusion.traffic import kernel_traffic
 from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.problem import problem_of
-from ascend_opt.passes.kernels.product.tiling import product_tilings
 from ascend_opt.passes.lowering.product.prefetch import buffer_of
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling

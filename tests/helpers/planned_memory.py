@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from xdsl.dialects.builtin import ModuleOp
+
 from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.pipeline.read_module import make_context
@@ -19,15 +21,28 @@ from ascend_opt.passes.memory.space_plan import MemoryProblem
 from ascend_opt.passes.memory.space_problem import loop_numbers, space_problem
 from ascend_opt.passes.sync.launch_order import check_order
 
-BEFORE = "tile-partition,tile-pipeline,tile-to-ascend,ascend-multi-buffer,ascend-plan-workspace"
+SELECT = "tile-partition,tile-pipeline,tile-to-ascend,ascend-multi-buffer"
+"""From tiles to instructions whose buffers have slots."""
 
 
 def unplanned(program: Program) -> Program:
     """The program at the ascend level, its buffers without addresses."""
-    module = compile_until(program, "tile")
-    for one in build_passes(UNIVERSE.all_passes, parse_passes(BEFORE), program.target_name):
-        one.apply(make_context(), module)
+    module = run_passes(
+        compile_until(program, "tile"), f"{SELECT},ascend-plan-workspace", program.target_name
+    )
     return replace(program, module=module, graph_module=None)
+
+
+def run_passes(module: ModuleOp, passes: str, target: str) -> ModuleOp:
+    """The module, on which some passes ran."""
+    for one in build_passes(UNIVERSE.all_passes, parse_passes(passes), target):
+        one.apply(make_context(), module)
+    return module
+
+
+def with_addresses(program: Program) -> ModuleOp:
+    """The program lowered anew from its tiles up to the addresses of its buffers, without synchronisation."""
+    return run_passes(compile_until(program, "tile"), f"{SELECT},ascend-plan-memory", program.target_name)
 
 
 def kernels(program: Program) -> list[KernelOp]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from product_tilings import product_tilings
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
@@ -19,8 +20,7 @@ from ascend_opt.passes.kernels.product import search as cube_search
 from ascend_opt.passes.kernels.product.candidate import Candidate
 from ascend_opt.passes.kernels.product.epilogue_costs import EpilogueCosts
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.search import Bounded, Followed
-from ascend_opt.passes.kernels.product.tiling import product_tilings
+from ascend_opt.passes.kernels.product.search import Leaf, Node
 
 BLOCK = """graph @block(%x5: tensor<2x32x14x14x16xf16>, %d: tensor<512x1x3x3xf16> {weight},
              %p: tensor<512x512x1x1xf16> {weight}) {
@@ -122,13 +122,13 @@ def _numbers(costs: EpilogueCosts) -> dict[str, float]:
     return {name: value for name, value in vars(costs).items() if isinstance(value, int | float)}
 
 
-def _leaves(found: Bounded) -> Iterator[Followed]:
+def _leaves(found: Node) -> Iterator[Leaf]:
     """Every tiling in what has a bound; each is at least as long as its bound says."""
-    if isinstance(found, Followed):
+    if isinstance(found, Leaf):
         yield found
         return
-    for inner in found.opened():
-        assert found.least <= inner.least * (1 + 1e-9)
+    for inner in found.expand():
+        assert found.bound <= inner.bound * (1 + 1e-9)
         yield from _leaves(inner)
 
 
@@ -153,13 +153,13 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     followed = list[float]()
     search = cube_search.fastest_of
 
-    def all_of(found: Iterable[Bounded], count: int) -> Any:
+    def all_of(found: Iterable[Node], count: int) -> Any:
         found = list(found)
         times = list[tuple[float, tuple[int, ...], Any]]()
         for one in (leaf for top in found for leaf in _leaves(top)):
             p, tiling, tile = one.candidate.p, one.candidate.tiling, one.candidate.tile
             cycles = one.cycles()
-            assert one.least <= cycles * (1 + 1e-9)
+            assert one.bound <= cycles * (1 + 1e-9)
             if len(followed) % 7 == 0:
                 own = Candidate(replace(p), tiling, replace(tile))
                 assert one.candidate.whole.loads == own.whole.loads
@@ -197,7 +197,7 @@ def test_of_two_products_those_are_followed_together_that_promise_most(
     checked = list[int]()
     search = chain_search.fastest_of
 
-    def all_of(found: Iterable[Bounded], count: int) -> Any:
+    def all_of(found: Iterable[Node], count: int) -> Any:
         found = list(found)
         leaves = [leaf for top in found for leaf in _leaves(top)]
         best = search(found, count)

@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from ascend_programs import Program
+from planned_memory import with_addresses
 from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
-from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.pipeline.read_module import make_context
-from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import BufferOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
@@ -156,17 +153,8 @@ def test_the_memory_report_is_what_synchronisation_left(repository: Path) -> Non
 def test_a_memory_report_without_synchronisation_is_the_plan(repository: Path) -> None:
     text = (repository / "examples" / "matmul_bias_relu.mlir").read_text()
     program = ascend_opt.compile(text, "ascend910", tune=1)
-    module = compile_until(program, "tile")
     with collect_reports() as reports:
-        for name in (
-            "tile-partition",
-            "tile-pipeline",
-            "tile-to-ascend",
-            "ascend-multi-buffer",
-            "ascend-plan-memory",
-        ):
-            (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), "ascend910")
-            one.apply(make_context(), module)
+        with_addresses(program)
     (memory,) = (r for r in reports if isinstance(r, MemoryReport))
     assert all(plan.final() == plan for plan in memory.plans)
     assert "see below" not in memory.to_text()

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.machine.ports import Port, Ports, Requests, ports_of
+from ascend_opt.runtime.machine.ports import Port, Ports, Requests, ports_of, shared_rates
 
 CHIP = load_target("ascend910b1")
 RATE = 100.0
@@ -116,14 +116,18 @@ def test_random_transfers_end_as_by_small_steps(seed: int):
     assert ends(transfers) == pytest.approx(expected, abs=0.5)
 
 
+def _ports(target: Target, cores: int, cubes: int) -> list[Ports]:
+    return ports_of(shared_rates(target, cubes, cores - cubes), range(cores), cubes, [])
+
+
 def test_ports_where_cores_can_fill_them():
-    pair, group = (ports_of(CHIP, range(n), cubes, []) for n, cubes in ((2, 0), (3, 1)))
+    pair, group = _ports(CHIP, 2, 0), _ports(CHIP, 3, 1)
     assert [(p.first, p.reads, p.writes is None) for p in pair] == 2 * [(False, None, False)]
     assert [p.first for p in group] == [True, False, False]
     assert all(p.reads is group[0].reads is not None for p in group)
-    assert ports_of(CHIP, [0], 0, []) == []
+    assert _ports(CHIP, 1, 0) == []
     wide = CHIP.with_(memory={"l2_write": 200.0, "group_read": 0.0})
-    assert ports_of(wide, range(3), 1, []) == []
+    assert _ports(wide, 3, 1) == []
 
 
 def _fused(reads: int, target: Target = CHIP) -> Program:

@@ -26,8 +26,8 @@ from ..product.body import contraction_of, loads_after
 from ..product.candidate import Candidate
 from ..product.footprint import l1_of_tile, ub_of_tile
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.search import Followed, Step, Tiled, fastest_of, step_of, tiled
-from ..product.tiling import depths_of
+from ..product.search import Leaf, StepNode, TileNode, fastest_of, step_node, tile_nodes
+from ..product.tiling import k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
 
@@ -41,12 +41,12 @@ MOST_TILINGS = 4
 class Firsts:
     """Steps of the first product with one tile of it."""
 
-    steps: list[Step]
+    steps: list[StepNode]
 
     @cached_property
-    def least(self) -> float:
+    def bound(self) -> float:
         """Cycles that none of them takes less of; infinite where there is none."""
-        return min((step.least for step in self.steps), default=inf)
+        return min((step.bound for step in self.steps), default=inf)
 
     @cached_property
     def fastest(self) -> list[tuple[float, Candidate]]:
@@ -88,10 +88,10 @@ class BackToBackProblem:
         if key not in self.known:
             p, tile = self.first, tile_of(self.first, image)
             alone = (
-                replace(depth, tiling=replace(depth.tiling, cores=cores, serial=0, swizzle=1))
-                for depth in depths_of(p, tile)
+                replace(k_step, tiling=replace(k_step.tiling, cores=cores, serial=0, swizzle=1))
+                for k_step in k_steps_of(p, tile)
             )
-            self.known[key] = Firsts([step_of(p, depth, (i,), rounds) for i, depth in enumerate(alone)])
+            self.known[key] = Firsts([step_node(p, k_step, (i,), rounds) for i, k_step in enumerate(alone)])
         return self.known[key]
 
     def fits(self, first: Candidate, second: Candidate) -> bool:
@@ -148,49 +148,51 @@ def _problems(
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair(Followed):
+class _PairLeaf(Leaf):
     """A tiling of the second product, behind one of the first that fits beside it."""
 
     first: Candidate
 
 
 @dataclass(frozen=True, eq=False)
-class _PairedStep(Step):
+class _PairStepNode(StepNode):
     """A step of the second product, with tilings of the first one."""
 
     pair: BackToBackProblem
     firsts: Firsts
 
-    def opened(self) -> Iterator[_Pair]:
-        for second in super().opened():
+    def expand(self) -> Iterator[_PairLeaf]:
+        for second in super().expand():
             for cycles, first in self.firsts.fastest:
                 if self.pair.fits(first, second.candidate):
-                    yield _Pair(cycles + second.least, second.place, second.candidate, cycles, first)
+                    yield _PairLeaf(cycles + second.bound, second.place, second.candidate, cycles, first)
                     break
 
 
 @dataclass(frozen=True, eq=False)
-class _PairedTile(Tiled):
+class _PairTileNode(TileNode):
     """A tile of the second product."""
 
     pair: BackToBackProblem
 
-    def opened(self) -> Iterator[_PairedStep]:
+    def expand(self) -> Iterator[_PairStepNode]:
         """The steps with it that follow a tiling of the first one."""
         image = self.pair.image(self.tile)
-        for one in super().opened():
-            tiling = one.depth.tiling
+        for one in super().expand():
+            tiling = one.k_step.tiling
             firsts = self.pair.firsts(image, tiling.cores, _rounds(self.problem, tiling))
-            least = firsts.least + one.least
-            if least < inf:
-                yield _PairedStep(least, one.place, one.problem, one.depth, one.costs, self.pair, firsts)
+            bound = firsts.bound + one.bound
+            if bound < inf:
+                yield _PairStepNode(bound, one.place, one.problem, one.k_step, one.costs, self.pair, firsts)
 
 
 def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
-    tiles = (_PairedTile(one.least, one.place, one.problem, one.tile, pair) for one in tiled([pair.second]))
+    tiles = (
+        _PairTileNode(one.bound, one.place, one.problem, one.tile, pair) for one in tile_nodes([pair.second])
+    )
     for _, one in fastest_of(tiles, MOST_FOLLOWED):
-        assert isinstance(one, _Pair)
+        assert isinstance(one, _PairLeaf)
         first, second = one.first, one.candidate
         tiling = BackToBackTiling(second.tile.tiles, second.tiling.cores, first.tiling, second.tiling)
         yield back_to_back_cycles(first, second), tiling

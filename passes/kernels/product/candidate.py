@@ -5,7 +5,7 @@ from dataclasses import replace
 from ...regions.tiling import ProductTiling
 from .costs import KernelCosts
 from .problem import Problem, Tile, tile_of
-from .step_costs import Fetch, StepCosts
+from .step_costs import Fetch, StepCosts, TileWork
 
 
 class Candidate:
@@ -29,15 +29,15 @@ class Candidate:
             tiles = smaller.tiling.tiles
             self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles), smaller)
 
-    def busiest(self) -> float:
+    def bound(self) -> float:
         """Cycles of the busiest pipe, and from the first load to the last store on the way through the others: the
         kernel is no faster."""
-        found = self._busiest(self.whole, self.shared.reads)
+        found = self._bound(self.whole, self.shared.reads)
         if self.rest is not self.whole:
-            found = min(found, self._busiest(self.rest, self.shared.reads_rest))
+            found = min(found, self._bound(self.rest, self.shared.reads_rest))
         return found
 
-    def _busiest(self, c: KernelCosts, reads: list[Fetch]) -> float:
+    def _bound(self, c: KernelCosts, reads: list[Fetch]) -> float:
         """The same if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
         or FixPipe does, what it moves."""
         shared, e = self.shared, c.epilogue
@@ -45,13 +45,14 @@ class Candidate:
         m = (shared.steps - c.by_columns) * step + e.chunks * c.late_products
         chunks = shared.rounds * e.chunks
         beside = shared.beside_busy(c.operands, reads, e) if shared.beside else 0.0
-        return shared.pipes(
-            c.operands,
-            reads,
+        work = TileWork(
             m,
             shared.steps * c.pieces * c.mte1,
             0.0 if c.by_columns else step,
             e.after(c.unit_flag, c.by_columns),
-            (chunks * e.chunk_read, chunks * e.chunk_vector, chunks * e.chunk_store),
+            chunks * e.chunk_read,
+            chunks * e.chunk_vector,
+            chunks * e.chunk_store,
             beside,
         )
+        return shared.longest(c.operands, reads, work)

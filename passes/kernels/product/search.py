@@ -1,8 +1,8 @@
-"""The search for the tile sizes of a product: best first, by what the pipes of a core take at least.
+"""The search for the tile sizes of a product: branch and bound, best first.
 
-A tile has a bound (`kernels.product.tile_bound`). The tile with the least one is opened: each step of K in L1 that it
-may have has a bound, with the longest piece of K and the least that an epilogue takes. Of a step that is opened, each
-tiling has one, which is exact for each pipe. The tiling with the least bound is followed on the pipes
+A node's bound is what no kernel below it is faster than. Tiles of the result are at the top
+(`kernels.product.tile_bound`), below them the steps of K in L1 that they may have, then tilings, with a bound that is
+exact for each pipe. The node with the least bound is expanded; a tiling is followed on the pipes
 (`kernels.product.clock`). The search ends when no bound is below the best time.
 """
 
@@ -21,9 +21,9 @@ from .candidate import Candidate
 from .clock import Clock, product_cycles
 from .problem import Problem, Tile, problem_of, tile_of
 from .step_costs import StepCosts
-from .tile_bound import least_of_tile
+from .tile_bound import tile_bound
 from .tiles import tiles_of
-from .tiling import Depth, depths_of, smallest
+from .tiling import KStep, k_steps_of, smallest
 
 Place = tuple[int, ...]
 """Where a tiling stands in the order in which they are listed: the first of equals is taken."""
@@ -38,30 +38,30 @@ def best_product_tilings(regions: Regions, packed: bool, target: Target, count: 
     for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
         for p in problems:  # what FixPipe does takes no time of its own
             candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
-            if found := fastest_of(tiled(candidates), count):
+            if found := fastest_of(tile_nodes(candidates), count):
                 return [one.candidate.tiling for _, one in found]
     least = [replace(p, split_rows=True, slots=1) for p in problems]
     raise NoTileError(regions.ops[-1], f"no tile fits: {smallest(least)}")
 
 
 @dataclass(frozen=True, eq=False)
-class Bounded:
-    """What no kernel is faster than: cycles, and the place among equals."""
+class Node:
+    """Tilings that have something in common. `bound`: cycles that no kernel with one of them takes less of."""
 
-    least: float
+    bound: float
     place: Place
 
-    def opened(self) -> Iterable["Bounded"]:
-        """What it consists of."""
+    def expand(self) -> Iterable["Node"]:
+        """The nodes below it."""
         raise NotImplementedError
 
-    def __lt__(self, other: "Bounded") -> bool:
-        return (self.least, self.place) < (other.least, other.place)
+    def __lt__(self, other: "Node") -> bool:
+        return (self.bound, self.place) < (other.bound, other.place)
 
 
 @dataclass(frozen=True, eq=False)
-class Followed(Bounded):
-    """A tiling that waits for being followed. `before`: cycles of what comes first."""
+class Leaf(Node):
+    """One tiling. `before`: cycles of what comes first."""
 
     candidate: Candidate
     before: float
@@ -72,60 +72,60 @@ class Followed(Bounded):
 
 
 @dataclass(frozen=True, eq=False)
-class Step(Bounded):
+class StepNode(Node):
     """A step of K with a tile."""
 
     problem: Problem
-    depth: Depth
+    k_step: KStep
     costs: StepCosts
 
-    def opened(self) -> Iterator[Followed]:
+    def expand(self) -> Iterator[Leaf]:
         """Its tilings."""
-        for i, tiling in enumerate(self.depth.tilings()):
-            one = Candidate(self.problem, tiling, self.depth.tile, shared=self.costs)
-            yield Followed(one.busiest(), (*self.place, i), one, 0.0)
+        for i, tiling in enumerate(self.k_step.tilings()):
+            one = Candidate(self.problem, tiling, self.k_step.tile, shared=self.costs)
+            yield Leaf(one.bound(), (*self.place, i), one, 0.0)
 
 
-def step_of(p: Problem, depth: Depth, place: Place, rounds: int | None = None) -> Step:
+def step_node(p: Problem, k_step: KStep, place: Place, rounds: int | None = None) -> StepNode:
     """A step with its bound, of a core that computes `rounds` tiles; None: those of the grid."""
-    tiling, tile = depth.tiling, depth.tile
+    tiling, tile = k_step.tiling, k_step.tile
     costs = StepCosts(p, tiling, tile, rounds)
-    return Step(costs.busiest(max(depth.pieces), depth.chunks), place, p, depth, costs)
+    return StepNode(costs.bound(max(k_step.pieces), k_step.chunks), place, p, k_step, costs)
 
 
 @dataclass(frozen=True, eq=False)
-class Tiled(Bounded):
+class TileNode(Node):
     """A tile of the result."""
 
     problem: Problem
     tile: Tile
 
-    def opened(self) -> Iterator[Step]:
+    def expand(self) -> Iterator[StepNode]:
         """The legal steps with it."""
-        for i, depth in enumerate(depths_of(self.problem, self.tile)):
-            yield step_of(self.problem, depth, (*self.place, i))
+        for i, k_step in enumerate(k_steps_of(self.problem, self.tile)):
+            yield step_node(self.problem, k_step, (*self.place, i))
 
 
-def tiled(problems: Sequence[Problem]) -> Iterator[Tiled]:
+def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
     """Every tile that fits."""
     tiles = ((p, tile) for p in problems for tile in tiles_of(p))
     for place, (p, tile) in enumerate(tiles):
-        least = least_of_tile(p, tile)
-        if least < inf:
-            yield Tiled(least, (place,), p, tile)
+        bound = tile_bound(p, tile)
+        if bound < inf:
+            yield TileNode(bound, (place,), p, tile)
 
 
-def fastest_of(found: Iterable[Bounded], count: int) -> list[tuple[float, Followed]]:
+def fastest_of(nodes: Iterable[Node], count: int) -> list[tuple[float, Leaf]]:
     """The `count` tilings with the least predicted cycles, with these."""
-    heap = list(found)
+    heap = list(nodes)
     heapify(heap)
-    best: list[tuple[float, Place, Followed]] = []
+    best: list[tuple[float, Place, Leaf]] = []
     limit = inf
-    while heap and heap[0].least <= limit:
+    while heap and heap[0].bound <= limit:
         one = heappop(heap)
-        if not isinstance(one, Followed):
-            for other in one.opened():
-                if other.least <= limit:
+        if not isinstance(one, Leaf):
+            for other in one.expand():
+                if other.bound <= limit:
                     heappush(heap, other)
             continue
         insort(best, (one.cycles(), one.place, one), key=lambda b: b[:2])
@@ -146,4 +146,4 @@ def product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: 
 def least_product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
     """Cycles that no kernel with this tiling is faster than."""
     problem = problem_of(regions, packed, target, tiling.drain)
-    return Candidate(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)).busiest()
+    return Candidate(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)).bound()

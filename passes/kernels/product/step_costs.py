@@ -172,15 +172,15 @@ class StepCosts:
             found.append(Fetch(cycles, missed / rates.hbm, latency))
         return found
 
-    def busiest(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
+    def bound(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
         """Cycles that no kernel takes less of whose pieces of K are no longer than `l0_k`, with one of `chunks` (and
         rows of one that are computed at once)."""
-        whole = self._busiest(self.whole, self.reads, l0_k, chunks)
+        whole = self._bound(self.whole, self.reads, l0_k, chunks)
         if self.rest is self.whole:
             return whole
-        return min(whole, self._busiest(self.rest, self.reads_rest, l0_k, chunks))
+        return min(whole, self._bound(self.rest, self.reads_rest, l0_k, chunks))
 
-    def _busiest(
+    def _bound(
         self, operands: OperandCosts, reads: list[Fetch], l0_k: int, chunks: list[tuple[int, int]]
     ) -> float:
         p, tile, tiling, rounds = self.p, operands.tile, self.tiling, self.rounds
@@ -198,36 +198,23 @@ class StepCosts:
         vector = rounds * min(e.chunks * e.chunk_vector for e in epilogues)
         store = rounds * min(e.chunks * e.chunk_store for e in epilogues)
         beside = min(self.beside_busy(operands, reads, e) for e in epilogues) if self.beside else 0.0
-        load = self.steps * loads
-        return self.pipes(operands, reads, m, load, step, min(ends), (read, vector, store), beside)
+        work = TileWork(m, self.steps * loads, step, min(ends), read, vector, store, beside)
+        return self.longest(operands, reads, work)
 
-    def pipes(
-        self,
-        operands: OperandCosts,
-        reads: list[Fetch],
-        m: float,
-        load: float,
-        step: float,
-        end: float,
-        epilogue: tuple[float, float, float],
-        beside: float,
-    ) -> float:
-        """Cycles of the busiest pipe, with what comes before its first work and behind its last. `m` and `load`: those
-        of M and MTE1 for a tile; `step`: of M for its last step; `end`: behind the last product; `epilogue`: of MTE2, V
-        and MTE3 for all tiles."""
+    def longest(self, operands: OperandCosts, reads: list[Fetch], work: "TileWork") -> float:
+        """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
         busy = self.operands_busy(operands, reads)
-        read, vector, store = epilogue
         begin = 0.0 if self.apart else self.first_loads(operands, reads)
-        first = begin + m if self.p.target.split and not self.tiling.unit_flag else 0.0
+        first = begin + work.m if self.p.target.split and not self.tiling.unit_flag else 0.0
         pipes = (
-            begin + self.rounds * m + end,
-            begin + self.rounds * load + end,
-            busy.mte2 + (read or step + end),
-            busy.hbm + step + end,
-            first + vector,
-            busy.v + vector,
-            busy.mte3 + store,
-            beside,
+            begin + self.rounds * work.m + work.end,
+            begin + self.rounds * work.mte1 + work.end,
+            busy.mte2 + (work.read or work.last_step + work.end),
+            busy.hbm + work.last_step + work.end,
+            first + work.vector,
+            busy.v + work.vector,
+            busy.mte3 + work.store,
+            work.beside,
         )
         return latency_through(self.p.target) + max(pipes)
 
@@ -261,6 +248,21 @@ class StepCosts:
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
         return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
+
+
+class TileWork(NamedTuple):
+    """Cycles of pipes beside the loads of operands. `m`, `mte1`: of a tile; `last_step`: of M for its last step; `end`:
+    behind its last product. For all tiles: what the epilogue takes of MTE2, V and MTE3, and the busiest pipe of the
+    Vector cores beside."""
+
+    m: float
+    mte1: float
+    last_step: float
+    end: float
+    read: float
+    vector: float
+    store: float
+    beside: float
 
 
 class Busy(NamedTuple):

@@ -9,10 +9,10 @@ from math import inf
 from ...regions.tiling import ProductTiling, product_spans
 from .problem import Problem, Tile, hands_over_by_units
 from .step_costs import StepCosts
-from .tiling import chunk_sizes, deal_of, l0_of, may_keep, may_stay, steps_of
+from .tiling import chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
 
 
-def least_of_tile(p: Problem, tile: Tile) -> float:
+def tile_bound(p: Problem, tile: Tile) -> float:
     """Cycles that no kernel with this tile takes less of; infinite where it does not fit."""
     l0 = l0_of(p, tile)
     if l0 is None:
@@ -24,16 +24,16 @@ def least_of_tile(p: Problem, tile: Tile) -> float:
 
 def _least(p: Problem, tile: Tile, columns: int, depth: int, resident: bool) -> float:
     """The same, where the left operand stays in L1 for all tiles of columns, or does not."""
-    k, deal = p.roles.k, deal_of(p, tile, resident)
+    k, spread = p.roles.k, distribution_of(p, tile, resident)
     chunk = chunk_sizes(p, tile)[0]
     if p.target.split:  # Vector cores share a tile at best evenly
         chunk = -(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // p.target.vectors_beside)
-    keeps = not resident and may_keep(p, tile, deal.cores)
+    keeps = not resident and may_keep(p, tile, spread.cores)
     tiling = ProductTiling(
-        tile.tiles, deal.cores, k, depth, chunk, deal.swizzle, deal.serial, tile.lead, drain=bool(p.drain),
+        tile.tiles, spread.cores, k, depth, chunk, spread.swizzle, spread.serial, tile.lead, drain=bool(p.drain),
         resident=k if resident else 0, keeps=keeps, unit_flag=hands_over_by_units(p, tile),
-        l0_n=columns if columns < tile.n16 else 0, spans=deal.spans, circular=tile.circular,
+        l0_n=columns if columns < tile.n16 else 0, spans=spread.spans, circular=tile.circular,
     )  # fmt: skip
-    most = -(-k // steps_of(p)[0]) if p.target.split and deal.cores > 1 else 1
+    most = -(-k // steps_of(p)[0]) if p.target.split and spread.cores > 1 else 1
     costs = StepCosts(p, tiling, tile, apart=most)
-    return costs.busiest(depth, [(chunk, 0)])
+    return costs.bound(depth, [(chunk, 0)])

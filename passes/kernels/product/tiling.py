@@ -44,7 +44,7 @@ MOST_CHUNKS = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Depth:
+class KStep:
     """A tile and K of a step in L1, with the pieces of K in L0 and the chunks of UB (and rows of one that are computed
     at once) that it may have. `tiling` has the first of each."""
 
@@ -63,21 +63,8 @@ class Depth:
             )  # fmt: skip
 
 
-def product_tilings(p: Problem) -> Iterator[tuple[ProductTiling, Tile]]:
-    """Every legal tiling."""
-    for tile in tiles_of(p):
-        for tiling in tilings_of(p, tile):
-            yield tiling, tile
-
-
-def tilings_of(p: Problem, tile: Tile) -> Iterator[ProductTiling]:
-    """Every legal tiling with one tile of the result."""
-    for depth in depths_of(p, tile):
-        yield from depth.tilings()
-
-
 @dataclass(frozen=True)
-class Deal:
+class Distribution:
     """How cores share the tiles: so many, of which each walks the last `serial` dimensions alone; the order of tiles;
     whether cores take tiles that follow each other."""
 
@@ -87,15 +74,15 @@ class Deal:
     spans: bool
 
 
-def deal_of(p: Problem, tile: Tile, resident: bool) -> Deal:
-    """How tiles are dealt; `resident`: one core walks all columns of its rows."""
+def distribution_of(p: Problem, tile: Tile, resident: bool) -> Distribution:
+    """How cores share the tiles; `resident`: one core walks all columns of its rows."""
     cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
     most = min(tile_count(p, tile), p.target.cores)
     spans = not resident and cores < most and in_spans(p, tile)
     if spans:
         cores, serial = most, 0
     ordered = serial or resident or spans or tile.circular
-    return Deal(cores, serial, 1 if ordered else swizzle_of(p, tile.tiles, cores), spans)
+    return Distribution(cores, serial, 1 if ordered else swizzle_of(p, tile.tiles, cores), spans)
 
 
 @dataclass(frozen=True)
@@ -121,7 +108,7 @@ def l0_of(p: Problem, tile: Tile) -> L0 | None:
     return L0(columns, deepest) if deepest else None
 
 
-def depths_of(p: Problem, tile: Tile) -> Iterator[Depth]:
+def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
     """Every legal step with one tile of the result."""
     target, roles, tiles = p.target, p.roles, tile.tiles
     l0 = l0_of(p, tile)
@@ -130,29 +117,29 @@ def depths_of(p: Problem, tile: Tile) -> Iterator[Depth]:
     l0_n = l0.columns if l0.columns < tile.n16 else 0
     equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0 or p.prologue is None
     unit = hands_over_by_units(p, tile)
-    deals = dict[bool, Deal]()
-    for step, resident, rows in _depths(p, tile):
+    known = dict[bool, Distribution]()
+    for step, resident, rows in _k_steps(p, tile):
         stays = resident > 0
         if not (equal or stays):
             continue
-        if stays not in deals:
-            deals[stays] = deal_of(p, tile, stays)
-        deal = deals[stays]
-        keeps = not resident and may_keep(p, tile, deal.cores) and _keeps(p, tile, step)
+        if stays not in known:
+            known[stays] = distribution_of(p, tile, stays)
+        spread = known[stays]
+        keeps = not resident and may_keep(p, tile, spread.cores) and _keeps(p, tile, step)
         if l1_of_tile(p, tile, step, resident, keeps) > target.spaces["l1"].bytes:
             continue
         chunks = _chunks(p, tile, resident or step, rows)
         if not chunks:
             continue
-        staggers = target.split and deal.cores > 1 and roles.k // step > 1
-        stagger = together(p, tiles, deal.cores, deal.swizzle, resident) if staggers else None
+        staggers = target.split and spread.cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, spread.cores, spread.swizzle, resident) if staggers else None
         pieces = _pieces(min(step, l0.depth), step, p.grain)
         tiling = ProductTiling(
-            tiles, deal.cores, step, pieces[0], chunks[0][0], deal.swizzle, deal.serial, tile.lead, stagger,
+            tiles, spread.cores, step, pieces[0], chunks[0][0], spread.swizzle, spread.serial, tile.lead, stagger,
             bool(p.drain), resident, rows, chunks[0][1], keeps, unit, _stages(p, tile, step, resident, rows), l0_n,
-            deal.spans, tile.circular,
+            spread.spans, tile.circular,
         )  # fmt: skip
-        yield Depth(tile, tiling, pieces, chunks)
+        yield KStep(tile, tiling, pieces, chunks)
 
 
 def _product_columns(p: Problem, tile: Tile) -> int:
@@ -212,7 +199,7 @@ def may_stay(p: Problem, tile: Tile) -> bool:
     return several and p.contraction.groups == 1
 
 
-def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
+def _k_steps(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
     does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
     depth, several = p.roles.k, may_stay(p, tile)

@@ -132,11 +132,8 @@ def _in_rows(order: Sequence[int], block: int) -> bool:
 def _in_blocks(k: LoweringContext, op: tile.MoveOp, place: Place, rows: int) -> Place:
     """A tile in rows as the operand that it is: rows inside of blocks of columns, as many of them as `rows` divides."""
     *others, last = op.dim_list
-    if (
-        not others
-        or not _in_rows(place.order, place.block)
-        or prod(place.shape[d] for d in others) == 1 == rows
-    ):
+    one_row = rows == 1 and prod(place.shape[d] for d in others) == 1
+    if not others or one_row or not _in_rows(place.order, place.block):
         return place
     order = (*(d for d in place.order if d not in op.dim_list), last, *others)
     kind = TileType.get(place.shape, place.dtype, "ub", order, last)
