@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from operator_cases import text
+from operator_calls import text
 from xdsl.dialects.builtin import Float16Type, IntegerType, TensorType
 
 from ascend_opt.dialects import graph
