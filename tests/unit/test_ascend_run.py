@@ -7,25 +7,13 @@ import math
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import FloatAttr, f32
+from run_in_process import LINEAR, in_process, linear_in
 
 import ascend_opt
-from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.drivers import run_driver
 from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.compiler.pipeline.read_module import choose_function
-from ascend_opt.dialects.ascend import VecOp
 from ascend_opt.dialects.target import DEFAULT_TARGET
-from ascend_opt.tools.ascend_run import main
 
-LINEAR = """graph @linear(%x: tensor<64x128xf16>, %w: tensor<128x64xf16> {weight},
-              %b: tensor<64xf16> {weight}) {
-  %p = matmul(%x, %w)
-  %s = add(%p, %b)
-  %y = relu(%s)
-  return %y
-}
-"""
 NORM = """graph @norm(%x: tensor<2x16x8x8xf16>, %s: tensor<16xf16>, %b: tensor<16xf16>, %m: tensor<16xf16>,
             %v: tensor<16xf16>) {
   %y = batch_norm(%x, %s, %b, %m, %v)
@@ -36,21 +24,12 @@ NORM = """graph @norm(%x: tensor<2x16x8x8xf16>, %s: tensor<16xf16>, %b: tensor<1
 
 @pytest.fixture
 def linear(tmp_path):
-    path = tmp_path / "linear.mlir"
-    path.write_text(LINEAR)
-    return path
+    return linear_in(tmp_path)
 
 
 @pytest.fixture
 def run(capsys):
-    def call(*arguments):
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return call
+    return in_process(capsys)
 
 
 def test_the_table_holds_fused_against_unfused(run, linear):
@@ -193,172 +172,10 @@ def test_another_chip(run, linear):
     assert run(linear, "--target", "ascend310p", "--check")[1].startswith("@linear on ascend310p: ")
 
 
-# Modules at the ascend level
-
-
-def lowered(linear, run_opt, path, *arguments):
-    assert run_opt(linear, "--fuse", "--lower", *arguments, "-o", path).code == 0
-    return path
-
-
 def test_chips_are_listed_without_a_file(run, ascend_opt):
     code, out, err = run("--list-targets")
     assert (code, err) == (0, "")
     assert out == ascend_opt("--list-targets").output
-
-
-def test_an_ascend_module_runs_as_it_stands(run, ascend_opt, linear, tmp_path):
-    path = lowered(linear, ascend_opt, tmp_path / "a.mlir", "--target", "ascend310p")
-    np.savez(tmp_path / "in.npz", x=np.ones((64, 128)), w=np.ones((128, 64)), b=np.ones(64))
-    code, out, err = run(path, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "o.npz")
-    assert code == 0, err
-    assert out.startswith("@linear on ascend310p")
-    assert "no reference to compare with" in out
-    np.testing.assert_array_equal(np.load(tmp_path / "o.npz")["output0"], np.full((64, 64), 129))
-
-
-def test_its_hazards_are_shown_with_their_lines(run, ascend_opt, linear, tmp_path):
-    path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
-    lines = path.read_text().splitlines(keepends=True)
-    first = next(i for i, line in enumerate(lines) if "ascend.wait_flag" in line and '-> "MTE1"' in line)
-    del lines[first]
-    path.write_text("".join(lines))
-    code, out, err = run(path)
-    assert code == 1
-    assert out == ""
-    assert err.startswith("error: ")
-    assert "in @linear_0, core 0: " in err
-    notes = [line for line in err.splitlines() if ": note: ascend." in line]
-    assert notes
-    for note in notes:
-        number = int(note.removeprefix(f"{path}:").split(":")[0])
-        assert f"\n{lines[number - 1][:60]}" in err  # the line, cut to what fits
-
-
-@pytest.mark.parametrize("level", ["tile", "ascend"])
-def test_a_check_that_needs_the_graph_fails_without_it(run, ascend_opt, linear, tmp_path, level):
-    path = tmp_path / "a.mlir"
-    assert ascend_opt(linear, "--fuse", *(["--lower"] if level == "ascend" else []), "-o", path).code == 0
-    assert run(path)[0] == 0
-    code, out, err = run(path, "--check")
-    assert code == 1
-    assert out.startswith(f"@linear on {DEFAULT_TARGET}")
-    assert err == "error: --check: there is no reference: the program came lowered, without its graph\n"
-
-
-@pytest.mark.parametrize("level", ["tile", "ascend"])
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ([], []),
-        (["--no-fuse"], ["--no-fuse"]),
-        (["--tune", 6], ["--tune"]),
-        (["--tune", 1, "--no-fuse"], ["--no-fuse", "--tune"]),
-    ],
-)
-def test_options_that_come_too_late_are_noted(run, ascend_opt, linear, tmp_path, level, options, named):
-    path = tmp_path / "a.mlir"
-    assert ascend_opt(linear, "--fuse", *(["--lower"] if level == "ascend" else []), "-o", path).code == 0
-    code, _, err = run(path, *options)
-    assert code == 0
-    assert err == "".join(f"note: {name} has no effect: the module came lowered\n" for name in named)
-    assert run(linear, *options)[2] == ""
-    tune = [o for o in options if o != "--no-fuse"]
-    outcome = ascend_opt(path, "--lower", *tune)
-    note = "note: --tune has no effect: the module is past the graph level\n"
-    assert (outcome.code, outcome.errors) == (0, note if tune and tune[1] > 1 else "")
-    late = ascend_opt(path, "--lower", "--dynamic-sizes", "1,8").errors
-    assert late == note.replace("--tune", "--dynamic-sizes")
-    assert ascend_opt(linear, "--lower", *tune).errors == ""
-
-
-def test_bisection_needs_the_graph(run, ascend_opt, linear, tmp_path):
-    path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
-    code, out, err = run(path, "--bisect")
-    assert (code, out) == (1, "")
-    assert err == "error: --bisect needs the graph: this program came lowered, nothing tells what is right\n"
-
-
-# Wrong values
-
-
-@pytest.fixture
-def wrong(monkeypatch):
-    """Every compiled program multiplies by a wrong scalar."""
-
-    def compile(*arguments, **options) -> Program:
-        program = ascend_opt.compile(*arguments, **options)
-        for op in program.module.walk():
-            if isinstance(op, VecOp) and op.instruction.data == "vmuls":
-                op.properties["scalar"] = FloatAttr(1.5, f32)
-        again = (program.module, program.target, program.name, program.graph_module, program.fused)
-        return Program(*again, target_name=program.target_name)
-
-    monkeypatch.setattr(run_driver, "compile", compile)
-
-
-@pytest.fixture
-def scale(tmp_path):
-    path = tmp_path / "scale.mlir"
-    path.write_text(
-        "graph @scale(%x: tensor<4096xf16>) {\n  %c = constant() {value = 1.25} : tensor<f16>\n"
-        "  %y = mul(%x, %c)\n  return %y\n}\n"
-    )
-    return path
-
-
-@pytest.mark.usefixtures("wrong")
-def test_wrong_values_fail_the_check_only_when_it_is_asked_for(run, scale, tmp_path):
-    code, out, _ = run(scale, "--json", tmp_path / "p.json")
-    assert code == 0
-    assert "FAIL fused output0: relative L2 error against the reference 2.00e-01 (bound 3e-03)" in out
-    data = json.loads((tmp_path / "p.json").read_text())
-    assert data["check"]["passed"] is False
-    assert data["check"]["rel_l2"]["output0"] == pytest.approx(0.2, rel=0.01)
-    code, _, err = run(scale, "--check", "--json", "-")
-    assert code == 1
-    assert err.startswith("error: --check: fused output0 is off by 2.00e-01, its bound is 3e-03\n")
-
-
-def test_a_nan_in_the_reference_too_agrees(run, scale, tmp_path):
-    x = np.ones(4096)
-    x[5] = np.nan
-    np.savez(tmp_path / "in.npz", x=x)
-    code, out, err = run(scale, "--inputs", tmp_path / "in.npz", "--check", "--bisect")
-    assert (code, err) == (0, "")
-    why = "; 1 of 4096 elements are NaN, in the reference too"
-    assert f"ok   fused output0: relative L2 error against the reference 0.00e+00 (bound 3e-03){why}" in out
-    assert "bisect: every output is within its bound" in out
-    np.savez(tmp_path / "in.npz", x=np.full(4096, np.nan))
-    code, _, err = run(scale, "--inputs", tmp_path / "in.npz", "--check")
-    assert code == 1
-    assert err.startswith("error: --check: fused output0 could not be checked; 4096 of 4096 elements are NaN")
-
-
-@pytest.mark.usefixtures("wrong")
-def test_bisection_names_the_instruction(run, scale):
-    out = run(scale, "--bisect")[1]
-    assert "bisect: first wrong kernel: @scale_0 (mul)" in out
-    assert "grid point 0 on core 0" in out
-    assert f'{scale}:3:8: ascend.vec "vmuls"' in out
-
-
-def test_bisection_of_right_values(run, scale):
-    assert "bisect: every output is within its bound" in run(scale, "--bisect")[1]
-
-
-@pytest.mark.parametrize("option", ["--trace", "--json"])
-def test_a_dash_is_stdout_alone(run, scale, tmp_path, monkeypatch, option):
-    """Stdout is JSON and nothing else; no file is called `-`."""
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    code, out, err = run(scale, option, "-", "--bisect")
-    assert code == 0 and "bisect: every output is within its bound" in err
-    assert ("traceEvents" if option == "--trace" else "fused") in json.loads(out)
-    assert sorted(tmp_path.iterdir()) == before
-
-
-# Mistakes: one message, exit code 1, no traceback, files untouched
 
 
 @pytest.mark.parametrize(
