@@ -24,6 +24,7 @@ from ..support.labels import label_of
 from .core_state import TraceEvent
 from .host import Host
 from .prepare import named_arguments, pick
+from .repeats import Repeats
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class RunState:
     origins: Origins = field(default_factory=Origins)
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
+    repeats: Repeats = field(default_factory=Repeats)
 
     def __post_init__(self) -> None:
         self.system = memory_of(self.target)

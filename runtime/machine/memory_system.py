@@ -134,6 +134,11 @@ class Traffic:
     def copy(self) -> Traffic:
         return Traffic(*(getattr(self, n) for n in Traffic.__slots__))
 
+    def add(self, other: Traffic) -> None:
+        """Count what another launch moved."""
+        for n in Traffic.__slots__:
+            setattr(self, n, getattr(self, n) + getattr(other, n))
+
 
 @dataclass(slots=True)
 class MemorySystem:

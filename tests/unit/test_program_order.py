@@ -59,10 +59,10 @@ def test_cores_of_a_position_share_a_memory():
     program = compiled(PROGRAMS["several tiles a core"])
     emulator = Emulator(program.module, program.target)
     emulator.run(program.name, inputs(program))
-    cores = {kernel.program.kind: kernel.program for kernel in emulator._kernels.values()}  # pyright: ignore[reportPrivateUsage]
+    cores = {kernel.program.kind: kernel.program for kernel in emulator.launcher.kernels.values()}  # pyright: ignore[reportPrivateUsage]
     beside = {"aic": 1, "aiv": program.target.vectors_beside}
     assert all(one.cores > beside[kind] for kind, one in cores.items())
-    kept = {k: len(emulator._cores_by_kind.of(one).memories) for k, one in cores.items()}  # pyright: ignore[reportPrivateUsage]
+    kept = {k: len(emulator.launcher.cores.of(one).memories) for k, one in cores.items()}  # pyright: ignore[reportPrivateUsage]
     assert kept == beside
 
 

@@ -26,7 +26,7 @@ def streams(program: Program):
     """The emulator of a program that has run, and its kernels with what they keep of streams."""
     emulator = Emulator(program.module, program.target)
     emulator.run(program.name, inputs(program))
-    return emulator, list(emulator._kernels.values())
+    return emulator, list(emulator.launcher.kernels.values())
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
@@ -106,6 +106,6 @@ def test_streams_that_indices_decide_are_not_kept():
     for indices in (np.arange(16), np.arange(16)[::-1]):
         found = emulator.run(program.name, {"x": x, "i": indices.astype(np.int32)}).outputs[0]
         assert np.array_equal(found, x[indices])
-    (kernel,) = emulator._kernels.values()
+    (kernel,) = emulator.launcher.kernels.values()
     assert not kernel.program.fixed and kernel.streams.plans
     assert all(kernel.streams.get(block, ()) is None for block in range(kernel.program.cores))
