@@ -135,15 +135,16 @@ def check_profile(kernel: KernelProfile, events: Sequence[TraceEvent], target: T
         assert pipe.active_us == pytest.approx(target.microseconds(active) / cores)
 
 
-@pytest.mark.parametrize("depth", [2, 32])
+@pytest.mark.parametrize(("depth", "issue"), [(2, 1), (32, 1), (32, 25), (4, 2.5)])
 @pytest.mark.parametrize("name", MACHINES)
-def test_instructions_start_when_all_before_them_let_them(name: str, depth: int):
+def test_instructions_start_when_all_before_them_let_them(name: str, depth: int, issue: float):
+    """Also where issuing one takes longer than it keeps its pipe busy, and no whole number of cycles."""
     machine = MACHINES[name]
     for seed in range(SEEDS):
         rng = Random(seed)
         items = random_items(machine, rng, rng.randint(6, 16), careless=0.0)
         program = machine.program(items)
-        program.target = program.target.with_(scalar={"queue_depth": depth})
+        program.target = program.target.with_(scalar={"queue_depth": depth, "issue": issue})
         inputs = {
             str(t.name_hint): np.zeros(t.type.get_shape(), np.float16)
             for t in program.tensors
