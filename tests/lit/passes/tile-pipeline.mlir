@@ -78,3 +78,42 @@ func.func @h(%x: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   } : (tensor<64x32xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
+
+// UB holds two rows: that of a tile, and one that all tiles add.
+// CHECK-LABEL:  tile.kernel "room_for_one"
+// CHECK:          tile.load %row at
+// CHECK-SAME:       hoisted
+func.func @one(%x: tensor<64x48000xf16>, %b: tensor<48000xf16>, %c: tensor<48000xf16>) -> tensor<64x48000xf16> {
+  %y = tile.kernel "room_for_one"(%x, %b, %c) attributes {cores = 1 : i64, extents = array<i64: 64, 48000>, tiles = array<i64: 1, 48000>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"]} {
+  ^bb0(%in: tensor<64x48000xf16>, %row: tensor<48000xf16>, %other: tensor<48000xf16>, %out: tensor<64x48000xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
+    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, "ub", nd>, tensor<64x48000xf16>
+  } : (tensor<64x48000xf16>, tensor<48000xf16>, tensor<48000xf16>) -> (tensor<64x48000xf16>)
+  func.return %y : tensor<64x48000xf16>
+}
+
+// It does not hold a third one, so two of which one takes the place of the other come with each tile.
+// CHECK-LABEL:  tile.kernel "no_room_for_two"
+// CHECK-SAME:     programs = [#tile.program<aiv serial>]}
+// CHECK-NOT:      hoisted
+// CHECK:          return
+// LOWERED-LABEL: ascend.kernel @no_room_for_two cores 1
+// LOWERED-NOT:     ascend.copy
+// LOWERED:         scf.for
+// LOWERED:           ascend.copy {{.*}}"ub"
+// LOWERED:           ascend.copy {{.*}}"ub"
+// LOWERED:           ascend.copy {{.*}}"ub"
+func.func @two(%x: tensor<64x48000xf16>, %b: tensor<48000xf16>, %c: tensor<48000xf16>) -> tensor<64x48000xf16> {
+  %y = tile.kernel "no_room_for_two"(%x, %b, %c) attributes {cores = 1 : i64, extents = array<i64: 64, 48000>, tiles = array<i64: 1, 48000>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"]} {
+  ^bb0(%in: tensor<64x48000xf16>, %row: tensor<48000xf16>, %other: tensor<48000xf16>, %out: tensor<64x48000xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
+    %q = tile.load %other at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
+    %v = tile.vec "vadd"(%s, %q) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
+    tile.store %v, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, "ub", nd>, tensor<64x48000xf16>
+  } : (tensor<64x48000xf16>, tensor<48000xf16>, tensor<48000xf16>) -> (tensor<64x48000xf16>)
+  func.return %y : tensor<64x48000xf16>
+}
