@@ -38,3 +38,15 @@ func.func @slope(%x: tensor<1024xf16>) -> tensor<1024xf16> {
   } : (tensor<1024xf16>) -> (tensor<1024xf16>)
   func.return %y : tensor<1024xf16>
 }
+
+// -----
+
+// CHECK: {{.*}}tile-chip.mlir:[[# @LINE + 2]]:8: error: tile.kernel: a program for aiv, and cores of ascend910 are core
+func.func @vector_cores(%x: tensor<1024xf16>) -> tensor<1024xf16> {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 1024>, tiles = array<i64: 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aiv>]} {
+  ^bb0(%in: tensor<1024xf16>, %out: tensor<1024xf16>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<1024xf16> -> !tile.tile<16xf16, "ub", nd>
+    tile.store %t, %out at %o size %s : !tile.tile<16xf16, "ub", nd>, tensor<1024xf16>
+  } : (tensor<1024xf16>) -> (tensor<1024xf16>)
+  func.return %y : tensor<1024xf16>
+}
