@@ -71,7 +71,9 @@ def test_a_dimension_known_at_run_time_is_shared_by_no_tiles():
     """A number for each row is loaded with each tile, though the one row that tiles were chosen for is in all of
     them."""
     columns = 1 << 20
-    text = f"graph @f(%x: tensor<?x{columns}xf16>, %s: tensor<?x1xf16>) {{\n  %y = add(%x, %s)\n  return %y\n}}"
+    text = (
+        f"graph @f(%x: tensor<?x{columns}xf16>, %s: tensor<?x1xf16>) {{\n  %y = add(%x, %s)\n  return %y\n}}"
+    )
     program = ascend_opt.compile(text, target="ascend910b", tune=1, dynamic_sizes=(1,))
     x = np.random.default_rng(1).integers(-8, 8, (2, columns)).astype(np.float16)
     s = np.array([[16], [32]], np.float16)

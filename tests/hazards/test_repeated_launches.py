@@ -98,7 +98,10 @@ def steps(body: str) -> str:
     """The kernel that takes a number, `step`: the blocks that are stored lie as many elements apart."""
     tiling = "\n  func.func @k.tiling(%n: index) -> index {\n    func.return %n : index\n  }"
     body = f"%there = arith.muli %b, %step : index\n{body}"
-    return kernel("%mine", "%there", body, ", %step: index", ", tiling = @k.tiling, sizes = array<i64: 1>") + tiling
+    return (
+        kernel("%mine", "%there", body, ", %step: index", ", tiling = @k.tiling, sizes = array<i64: 1>")
+        + tiling
+    )
 
 
 def stepping(step: int) -> str:
