@@ -13,7 +13,7 @@ from sweeps import ALL
 from sync_mutants import mutants_of, survivors
 
 import ascend_opt
-from ascend_opt.compiler.api import CompileError, Result
+from ascend_opt.compiler.api import Result
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 Array = NDArray[np.float64]
@@ -261,46 +261,6 @@ def test_every_flag_is_needed(chip: str):
         assert any(mutant.kind == "flag removed" for mutant in mutants)
         left = survivors(program.module, mutants if ALL else mutants[::5], program.target, prepared)
         assert not left, [f"{chip} {mutant.kind}: {mutant.name}" for mutant in left]
-
-
-REFUSED = {
-    "lies along the rows": (
-        f"%x: tensor<{{m}}x{{k}}x{{s}}xf16>, {W}",
-        ["%e = reduce_sum(%x) {{axes = [2]}}", "%y = matmul(%e, %w)"],
-        "what is reduced before a product lies along the rows that it multiplies",
-    ),
-    "is the product's own": (
-        f"%x: tensor<{{m}}x{{k}}xf16>, {W}",
-        ["%e = softmax(%x) {{axis = 0}}", "%y = matmul(%e, %w)"],
-        "graph.softmax needs more than the rows of what a product multiplies",
-    ),
-    "is before two products": (
-        f"{T}, {B}, {W}, %v: tensor<{{n}}x{{k}}xf16>",
-        [
-            '%e = embedding_bag(%t, %i) {{mode = "sum"}}', "%0 = matmul(%e, %w)", "%1 = softmax(%0)",
-            "%y = matmul(%1, %v)",
-        ],
-        "two products, or rows that come part by part, have no reduction in front of them",
-    ),
-    "rows behind the product": (
-        f"%x: tensor<{{m}}x{{k}}xf16>, %t: tensor<60x{{n}}xf16>, %i: tensor<{{m}}xi32>, {W}",
-        ["%0 = matmul(%x, %w)", "%g = gather(%t, %i)", "%y = add(%0, %g)"],
-        "gathered rows are loaded to tiles of the Vector",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.sweep(1)
-@pytest.mark.parametrize("name", REFUSED)
-def test_refused(name: str):
-    """Where the folded dimension is not one that a tile holds beside the rows of the operand, the reason says so."""
-    shape = {"m": 8, "s": 4, "k": 32, "n": 16}
-    arguments, lines, reason = REFUSED[name]
-    lines = [line.format(**shape) for line in lines]
-    body = [f"{line[:-1]}, fuse = a}}" if line[-1] == "}" else f"{line} {{fuse = a}}" for line in lines]
-    text = f"graph @f({arguments.format(**shape)}) {{\n  " + "\n  ".join(body) + "\n  return %y\n}"
-    with pytest.raises(CompileError, match=re.escape(reason)):
-        ascend_opt.compile(text, target="ascend910", tune=1)
 
 
 def test_a_bag_that_ub_does_not_hold():
