@@ -11,6 +11,7 @@ from product_tilings import product_tilings
 import ascend_opt
 import ascend_opt.passes.kernels.product.search as cube_search
 from ascend_opt.compiler.api import CompileError
+from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.search import best_product_tilings as searched
@@ -222,3 +223,15 @@ def test_a_number_beside_a_product_in_chunks_of_columns(chip: str) -> None:
       return %y
     }"""
     check(text, chip)
+
+
+def test_weights_are_asked_for_before_rows_are_waited_for():
+    """While Vector cores compute the first rows, the Cube's weights are on their way."""
+    for chip in ("ascend910b1", "ascend950"):
+        shape = {"m": 2048, "k": 64, "n": 1024}
+        program = ascend_opt.compile(text_of("rms_norm before", shape), target=chip, tune=1)
+        (cube,) = (
+            op for op in program.module.walk() if isinstance(op, ascend.KernelOp) and op.core_kind == "aic"
+        )
+        kinds = [type(op) for op in cube.walk() if isinstance(op, ascend.CopyOp | ascend.CrossWaitFlagOp)]
+        assert kinds.index(ascend.CopyOp) < kinds.index(ascend.CrossWaitFlagOp), chip
