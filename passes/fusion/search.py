@@ -1,8 +1,8 @@
 """Groupings beyond the greedy one: exact on small parts of a graph, a beam on larger ones.
 
-Ops are placed from the last to the first. An op either begins a group, whose result it gives, or joins the one group
-that all its users are in, so every grouping is a word of such choices. The greedy grouping is the first incumbent;
-another one takes its place where it is predicted faster and moves no more bytes of GM.
+Units of ops (units.py) are placed from the last to the first. One either begins a group, whose result it gives, or
+joins the one group that all its users are in, so every grouping is a word of such choices. The greedy grouping is the
+first incumbent; another one takes its place where it is predicted faster and moves no more bytes of GM.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +12,7 @@ from typing import Protocol
 from xdsl.ir import Operation
 
 from ...runtime.support.progress import tracked
+from .units import units_of
 
 Group = tuple[Operation, ...]
 Grouping = tuple[Group, ...]
@@ -24,6 +25,9 @@ MOST_OPEN = 16
 """Groups of one grouping that the next op may join, the last ones begun."""
 LEAST_GAIN = 0.001
 """Share of the predicted time below which two groupings are alike."""
+TOLD_APART = 0.02
+"""Share of the predicted time of the groups that change by which a grouping must be faster than the greedy one:
+predictions are no better than that."""
 
 
 class Price(Protocol):
@@ -91,62 +95,22 @@ def better_grouping(
     part: Group, greedy: Grouping, price: Pricing, joins: Callable[[Operation, Operation], bool]
 ) -> tuple[Grouping, Searched] | None:
     """A grouping of a part that beats the greedy one, and what it changes; None where there is none."""
-    start = _total(greedy, price)
+    search = _Search(part, units_of(part, greedy), price, joins)
+    start = search.total(greedy)
     if len(greedy) == 1 or start is None:  # one kernel moves the fewest bytes
         return None
     exact = len(part) <= MOST_EXACT
-    found = _exact(part, start, price, joins) if exact else _beam(part, start, price, joins)
+    found = search.exact(start) if exact else search.beam(start)
     if found is None:
         return None
     grouping, total = found
+    changing = search.total([group for group in greedy if group not in grouping])
+    if changing is None or start.time_us - total.time_us < TOLD_APART * changing.time_us:
+        return None
     names = tuple(tuple(op.name for op in group) for group in greedy)
     changed = tuple(tuple(op.name for op in group) for group in grouping)
     record = Searched(exact, names, changed, start.time_us, total.time_us, start.bytes, total.bytes)
     return grouping, record
-
-
-def _total(grouping: Grouping, price: Pricing) -> _Total | None:
-    prices = [price(group) for group in grouping]
-    known = [one for one in prices if one is not None]
-    if len(known) < len(prices):
-        return None
-    return _Total(sum(one.time_us for one in known), sum(one.bytes for one in known))
-
-
-def _choices(
-    op: Operation, grouping: Grouping, joins: Callable[[Operation, Operation], bool]
-) -> list[Grouping]:
-    """The grouping with one more op before it: in the group of all its users, and in one of its own."""
-    users = {use.operation for result in op.results for use in result.uses}
-    alone = ((op,), *grouping)
-    for i, group in enumerate(grouping):
-        if users and users <= set(group) and all(joins(op, user) for user in users):
-            return [(*grouping[:i], (op, *group), *grouping[i + 1 :]), alone]
-    return [alone]
-
-
-def _exact(
-    part: Group, start: _Total, price: Pricing, joins: Callable[[Operation, Operation], bool]
-) -> tuple[Grouping, _Total] | None:
-    """The fastest grouping of all; a group that is no kernel is not extended."""
-    best: tuple[Grouping, _Total] | None = None
-
-    def place(left: int, grouping: Grouping) -> None:
-        nonlocal best
-        if left == 0:
-            total = _total(grouping, price)
-            if total is None or not total.beats(start):
-                return
-            if best is None or total.time_us < best[1].time_us * (1 - LEAST_GAIN):
-                best = grouping, total
-            return
-        for choice in _choices(part[left - 1], grouping, joins):
-            grown = len(choice) == len(grouping)
-            if not grown or all(price(group) is not None for group in choice if group not in grouping):
-                place(left - 1, choice)
-
-    place(len(part), ())
-    return best
 
 
 @dataclass(frozen=True)
@@ -183,38 +147,89 @@ class _State:
         return tuple(groups)
 
 
-def _beam(
-    part: Group, start: _Total, price: Pricing, joins: Callable[[Operation, Operation], bool]
-) -> tuple[Grouping, _Total] | None:
-    """The best of the groupings that stay among the `BEAM` fastest at every op."""
-    place = {op: i for i, op in enumerate(part)}
-    states = [_State()]
-    places = range(len(part) - 1, -1, -1)
-    for i in tracked(places, "searching groups", "op", lambda i: part[i].name):
-        feeds = (
-            place[o] for o in (v.owner for v in part[i].operands) if isinstance(o, Operation) and o in place
-        )
-        first = min(feeds, default=i)
-        grown = (one for state in states for one in _placed(part[i], first, state.until(i + 1), price, joins))
-        states = sorted(grown, key=lambda state: state.time_us)[:BEAM]
-    for state in states:
-        grouping = state.grouping()
-        total = _total(grouping, price)
-        if total is not None and total.beats(start):
-            return grouping, total
-    return None
+class _Search:
+    """The groupings of one part, unit by unit from the last to the first."""
 
+    def __init__(
+        self, part: Group, units: list[Group], price: Pricing, joins: Callable[[Operation, Operation], bool]
+    ):
+        self.units, self.price, self.joins = units, price, joins
+        self.place = {op: i for i, op in enumerate(part)}
 
-def _placed(
-    op: Operation, first: int, state: _State, price: Pricing, joins: Callable[[Operation, Operation], bool]
-) -> Iterator[_State]:
-    """The states with one more op, whose operands begin at place `first`."""
-    for choice in _choices(op, tuple(one.group for one in state.open), joins):
-        kept = tuple(one for one in state.open if one.group in choice)
-        taken = [one for one in state.open if one.group not in choice]
-        (group,) = (one for one in choice if one[0] is op)
-        new = price(group)
-        if new is not None:
-            time = state.time_us + new.time_us - sum(one.time_us for one in taken)
-            grown = _Open(group, min([first, *(one.first for one in taken)]), new.time_us)
-            yield _State(time, (grown, *kept), state.closed)
+    def total(self, grouping: Sequence[Group]) -> _Total | None:
+        """Its price; None where a group may not be one kernel."""
+        prices = [self.price(group) for group in grouping]
+        known = [one for one in prices if one is not None]
+        if len(known) < len(prices):
+            return None
+        return _Total(sum(one.time_us for one in known), sum(one.bytes for one in known))
+
+    def choices(self, unit: Group, grouping: Grouping) -> list[Grouping]:
+        """The grouping with one more unit before it: in the group of all its users, and in one of its own."""
+        op = unit[-1]
+        users = {use.operation for result in op.results for use in result.uses}
+        alone = (unit, *grouping)
+        for i, group in enumerate(grouping):
+            if users and users <= set(group) and all(self.joins(op, user) for user in users):
+                joined = tuple(sorted((*unit, *group), key=self.place.__getitem__))
+                return [(*grouping[:i], joined, *grouping[i + 1 :]), alone]
+        return [alone]
+
+    def exact(self, start: _Total) -> tuple[Grouping, _Total] | None:
+        """The fastest grouping of all; a group that is no kernel is not extended."""
+        best: tuple[Grouping, _Total] | None = None
+
+        def place(left: int, grouping: Grouping) -> None:
+            nonlocal best
+            if left == 0:
+                total = self.total(grouping)
+                if total is None or not total.beats(start):
+                    return
+                if best is None or total.time_us < best[1].time_us * (1 - LEAST_GAIN):
+                    best = grouping, total
+                return
+            for choice in self.choices(self.units[left - 1], grouping):
+                grown = len(choice) == len(grouping)
+                if not grown or all(
+                    self.price(group) is not None for group in choice if group not in grouping
+                ):
+                    place(left - 1, choice)
+
+        place(len(self.units), ())
+        return best
+
+    def beam(self, start: _Total) -> tuple[Grouping, _Total] | None:
+        """The best of the groupings that stay among the `BEAM` fastest at every unit."""
+        states = [_State()]
+        for unit in tracked(self.units[::-1], "searching groups", "op", lambda unit: unit[-1].name):
+            last = self.place[unit[-1]]
+            feeds = [self.place[o] for o in self._feeding(unit)]
+            first = min(feeds, default=last)
+            grown = (one for state in states for one in self._placed(unit, first, state.until(last + 1)))
+            states = sorted(grown, key=lambda state: state.time_us)[:BEAM]
+        for state in states:
+            grouping = state.grouping()
+            total = self.total(grouping)
+            if total is not None and total.beats(start):
+                return grouping, total
+        return None
+
+    def _feeding(self, unit: Group) -> Iterator[Operation]:
+        """Ops of the part that a unit takes operands from."""
+        for op in unit:
+            for value in op.operands:
+                owner = value.owner
+                if isinstance(owner, Operation) and owner in self.place and owner not in unit:
+                    yield owner
+
+    def _placed(self, unit: Group, first: int, state: _State) -> Iterator[_State]:
+        """The states with one more unit, whose operands begin at place `first`."""
+        for choice in self.choices(unit, tuple(one.group for one in state.open)):
+            kept = tuple(one for one in state.open if one.group in choice)
+            taken = [one for one in state.open if one.group not in choice]
+            (group,) = (one for one in choice if unit[-1] in one)
+            new = self.price(group)
+            if new is not None:
+                time = state.time_us + new.time_us - sum(one.time_us for one in taken)
+                grown = _Open(group, min([first, *(one.first for one in taken)]), new.time_us)
+                yield _State(time, (grown, *kept), state.closed)

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from xdsl.dialects.func import FuncOp
@@ -15,6 +15,7 @@ from ascend_opt.passes.fusion import search as fusion_search
 from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
 from ascend_opt.passes.fusion.plan import plan_fusion
 from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, parts_of
+from ascend_opt.passes.fusion.units import units_of
 from ascend_opt.passes.regions.signature import group_signature
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.module import kernel_ops
@@ -96,7 +97,8 @@ def total(grouping: Grouping, price: Prices) -> float:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_small_graphs_get_the_best_of_all_groupings(seed: int):
+def test_small_graphs_get_the_best_of_all_groupings(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fusion_search, "TOLD_APART", 0.0)
     ops = kernel_ops(random_graph(seed, 7))
     price = Prices(seed)
     apart = tuple((op,) for op in ops)
@@ -126,6 +128,7 @@ def test_large_graphs_follow_the_best_few(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_beam_that_drops_nothing_finds_the_best_grouping(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fusion_search, "TOLD_APART", 0.0)
     ops = tuple(kernel_ops(random_graph(seed, 8)))
     price, apart = Prices(seed), tuple((op,) for op in ops)
     exact = better_grouping(ops, apart, price, anything)
@@ -144,7 +147,7 @@ def test_nothing_changes_for_less_than_the_least_gain(most: int, monkeypatch: py
     monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
     ops = tuple(kernel_ops(function(CHAIN)))
     apart = tuple((op,) for op in ops)
-    for gain, found in ((0.001, False), (0.01, True), (-1.0, False)):
+    for gain, found in ((0.001, False), (0.03, False), (0.05, True), (-1.0, False)):
 
         def alone(group: Group, gain: float = gain) -> Fixed:
             return Fixed(len(group) - (gain if len(group) == 2 else 0.0))
@@ -258,3 +261,48 @@ def test_groups_that_differ_have_other_signatures(other: str):
 
     assert signature(CHAIN) == signature(CHAIN.replace("%a", "%other"))
     assert signature(CHAIN) != signature(other)
+
+
+LAYERS = """
+graph @f(%x: tensor<1x32x14x14xf16>, %w: tensor<32x32x3x3xf16> {weight}, %b: tensor<32xf16> {weight}) {
+  %p = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+  %s = bias_add(%p, %b)
+  %a = relu(%s)
+  %t = exp(%a)
+  %q = conv2d(%t, %w) {pads = [1, 1, 1, 1]}
+  %y = relu(%q)
+  return %y
+}"""
+
+
+def named(units: list[Group]) -> list[list[str]]:
+    return [[op.name.removeprefix("graph.") for op in unit] for unit in units]
+
+
+@pytest.mark.parametrize(
+    ("change", "groups", "expected"),
+    [
+        (None, (4, 6), [["conv2d", "bias_add", "relu", "exp"], ["conv2d", "relu"]]),
+        (None, (2, 6), [["conv2d", "bias_add"], ["relu", "exp"], ["conv2d", "relu"]]),
+        (None, (1, 6), [["conv2d"], ["bias_add", "relu", "exp"], ["conv2d", "relu"]]),
+        (("exp(%a)", "add(%a, %s)"), (6,), [["conv2d", "bias_add"], ["relu"], ["add"], ["conv2d", "relu"]]),
+        (("return %y", "return %y, %s"), (6,), [["conv2d", "bias_add"], ["relu", "exp"], ["conv2d", "relu"]]),
+        (("exp(%a)", "softmax(%a)"), (6,), [["conv2d", "bias_add", "relu"], ["softmax"], ["conv2d", "relu"]]),
+        (("exp(%a)", "transpose(%a) {perm = [0, 1, 3, 2]}"), (6,),
+         [["conv2d", "bias_add", "relu"], ["transpose"], ["conv2d", "relu"]]),
+    ],
+)  # fmt: skip
+def test_what_works_on_each_element_is_placed_with_what_it_works_on(
+    change: tuple[str, str] | None, groups: tuple[int, ...], expected: list[list[str]]
+):
+    """Within one group around a product, where nobody else uses what is between."""
+    text = LAYERS.replace(*change) if change else LAYERS
+    ops = tuple(kernel_ops(function(text)))
+    ends = (0, *groups)
+    grouping = [ops[a:b] for a, b in pairwise(ends)]
+    assert named(units_of(ops, grouping)) == expected
+
+
+def test_vector_ops_alone_are_units_of_their_own():
+    ops = tuple(kernel_ops(function(CHAIN)))
+    assert named(units_of(ops, [ops])) == [["tanh"], ["relu"], ["neg"]]

@@ -86,7 +86,7 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
         parts, size, dmas, vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
-        entries=_entries(p, prologue, tile, step),
+        entries=_entries(p, tile, ceil_to(step, BLOCK) // BLOCK),
     )  # fmt: skip
 
 
@@ -207,15 +207,18 @@ def _taps(p: Problem, tile: Tile) -> list[Tap]:
     return found or [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
 
 
-def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
-    """What is in the Vector unit's queue for a step's left operand: instructions, and barriers between them."""
-    c1 = ceil_to(step, BLOCK) // BLOCK
+@remembered
+def _entries(p: Problem, tile: Tile, blocks: int) -> int:
+    """What is in the Vector unit's queue for so many blocks of channels of a left operand: instructions, and barriers
+    between them."""
+    prologue = p.prologue
+    assert prologue is not None
     if not p.window:
         return len(prologue.steps) + 2 + waits(prologue)
-    taps = {id(one): choice.instructions for one, choice in tap_choices(p, tile, step)}
+    taps = {id(one): choice.instructions for one, choice in _tap_choices(p, tile, blocks)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
-    over = (c1, positions), [(positions, 1)]
+    over = (blocks, positions), [(positions, 1)]
     others = {(one.name, one.dtype) for one in prologue.steps if not taps.get(id(one))}
     alone = {kind: chosen(p.target, *kind, *over, (0,)).instructions for kind in others}
     count = sum(taps.get(id(one)) or alone[one.name, one.dtype] for one in prologue.steps)
-    return 2 * c1 + waits(prologue) + count
+    return 2 * blocks + waits(prologue) + count

@@ -204,7 +204,12 @@ class StepCosts:
     def longest(self, operands: OperandCosts, reads: list[Fetch], work: "TileWork") -> float:
         """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
         busy = self.operands_busy(operands, reads)
-        begin = 0.0 if self.apart else self.first_loads(operands, reads)
+        begin = fed = 0.0
+        if not self.apart:
+            begin = self.first_loads(operands, reads)
+            if self.beside and not self.p.held:
+                first, fed = self.fed_by_sides(operands, reads)
+                begin = max(begin, first)
         first = begin + work.m if self.p.target.split and not self.tiling.unit_flag else 0.0
         pipes = (
             begin + self.rounds * work.m + work.end,
@@ -215,6 +220,7 @@ class StepCosts:
             busy.v + work.vector,
             busy.mte3 + work.store,
             work.beside,
+            fed + work.last_step + work.end if fed else 0.0,
         )
         return latency_through(self.p.target) + max(pipes)
 
@@ -235,6 +241,16 @@ class StepCosts:
             if load.mte3:
                 v, mte3 = v + times * load.vector, mte3 + times * load.mte3
         return Busy(mte2, hbm, v, mte3)
+
+    def fed_by_sides(self, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
+        """Cycles until the first part of the left operand that a Vector core beside computes is in L1, and until the
+        last one of its turns is."""
+        load, fetch, rates = operands.loads[0], reads[0], self.rates
+        vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
+        copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
+        first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
+        turns = self.counts[0] * load.passages // self.beside
+        return first, first + max(0, turns - 1) * max(fetch.cycles, vector, mte3)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
