@@ -30,8 +30,9 @@ class EpilogueCosts:
         """Cycles of V until a chunk has left L0C."""
         self.chunk_written: float = 0.0
         """Cycles of HBM for what all cores write."""
-        self.chunk_missed: float = 0.0
-        """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
+        self.chunk_asked: float = 0.0
+        """Cycles of HBM for what all cores read beside a chunk: each element once, and each line again that was asked
+        for in part where L2 keeps no such line."""
         self.last = 0.0
         """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
         nothing overlaps."""
@@ -81,6 +82,8 @@ class EpilogueCosts:
             self.chunk_read = full * max(self.chunk_read / max(full, 1), turns * self.dma.issue)
             self.chunk_read += full * ends * turns * self.dma.issue
             self.chunk_vector += full * ends * 3 * latency
+        asked = full * prod(p.extents) * p.out / points_of(p, tile) / self.chunks
+        self.chunk_asked = asked * self.cores / target.memory.hbm_chip
         self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
         self.beside = len(p.trace.loads) - full
 
@@ -100,8 +103,7 @@ class EpilogueCosts:
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
-        points = prod(grid_of(p.extents, tile.tiles, tile.circular))
-        tile_bytes = prod(p.extents) * p.stored / points
+        tile_bytes = prod(p.extents) * p.stored / points_of(p, tile)
         self.chunk_written = hbm_written(target, tile_bytes / self.chunks * self.cores, p.gm_bytes)
         turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
@@ -138,9 +140,10 @@ class EpilogueCosts:
         beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
-            requests, cut = requests_beside(p, tile)
+            requests, _ = requests_beside(p, tile)
             load += p.full_loads * requests * shared / elements * target.memory.l2_line / self.l2_read
-            self.chunk_missed = p.full_loads * cut * target.memory.l2_line * self.cores
+            asked = p.full_loads * requests * target.memory.l2_line * self.cores
+            self.chunk_asked = asked / target.memory.hbm_chip
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         parts = -(-chunks // target.vectors_beside)
         work = parts * self._cycles(shared // parts) if p.trace.steps else 0.0
@@ -186,6 +189,11 @@ class EpilogueCosts:
             return vector_cycles(p.trace, elements // p.several, p.target)
         part = self.tile.n16 * self.part
         return elements / part * vector_cycles(p.trace, part, p.target)
+
+
+def points_of(p: Problem, tile: Tile) -> int:
+    """Tiles of the result."""
+    return prod(grid_of(p.extents, tile.tiles, tile.circular))
 
 
 @remembered

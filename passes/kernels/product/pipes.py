@@ -302,18 +302,24 @@ class Pipes:
                 self.m = max(self.m + c.late_products, taken)
                 self.v = max(self.v, self.m + self.rates.mmad_latency)
             if e.chunk_read:
-                self.mte2 = max(self.mte2, self.scalar) + e.chunk_read
+                asked = max(self.mte2, self.scalar)
+                self.mte2 = asked + e.chunk_read
+                if e.chunk_asked:
+                    self.hbm = max(self.hbm, asked) + e.chunk_asked
+                    self.mte2 = max(self.mte2, self.hbm)
                 self.v = max(self.v, self.mte2 + self.rates.dma_latency)
             begun: float = max(self.v, self.stored.pop(0))
             taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
             start = max(self.mte3, self.v + self.rates.vector_latency)
             starts.append(start)
             self.mte3 = start + e.chunk_store
-            if e.chunk_missed:
-                self.hbm = max(self.hbm, start) + e.chunk_missed / self.rates.hbm
+            if e.chunk_asked and e.chunk_read:  # what the next chunk reads waits for what this one writes
+                self.hbm = max(self.hbm, start) + e.chunk_written
+            elif e.chunk_asked:  # by Vector cores beside
+                self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(self.mte3 + self.rates.store_latency)
-        if e.chunk_written:  # of those that were not followed too
+        if e.chunk_written and not (e.chunk_asked and e.chunk_read):  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
             self.writes += [starts[0] + i * apart for i in range(e.chunks)]
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
