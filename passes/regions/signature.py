@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.graph import SliceOp
 from ...dialects.graph.slicing import slice_parts
@@ -15,8 +15,8 @@ Signature = tuple[object, ...]
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
     """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
     group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
-    weight, the number that fills it). Of a slice only where it begins within a block, not in which
-    one, and which others are of the same part."""
+    weight, whether the function is given it, the number that fills it). Of a slice only where it begins within a block,
+    not in which one, and which others are of the same part."""
     inside = dict[SSAValue, tuple[int, int]]()
     for i, op in enumerate(ops):
         inside |= {result: (i, j) for j, result in enumerate(op.results)}
@@ -28,7 +28,8 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
             return ("op", *inside[value])
         number = outside.setdefault(value, len(outside))
         fill = is_splat(value)
-        return ("tensor", number, value.type, value in packable, None if fill is None else str(fill))
+        given = isinstance(value, BlockArgument)
+        return ("tensor", number, value.type, value in packable, given, None if fill is None else str(fill))
 
     def attributes(op: Operation) -> Signature:
         if isinstance(op, SliceOp):

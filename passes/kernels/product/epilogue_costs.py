@@ -31,8 +31,8 @@ class EpilogueCosts:
         self.chunk_written: float = 0.0
         """Cycles of HBM for what all cores write."""
         self.chunk_asked: float = 0.0
-        """Cycles of HBM for what all cores read beside a chunk: each element once, and each line again that was asked
-        for in part where L2 keeps no such line."""
+        """Cycles of HBM for what all cores read beside a chunk: of tensors that are new each element once, and each
+        line again that was asked for in part where L2 keeps no such line."""
         self.last = 0.0
         """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
         nothing overlaps."""
@@ -82,7 +82,7 @@ class EpilogueCosts:
             self.chunk_read = full * max(self.chunk_read / max(full, 1), turns * self.dma.issue)
             self.chunk_read += full * ends * turns * self.dma.issue
             self.chunk_vector += full * ends * 3 * latency
-        asked = full * prod(p.extents) * p.out / points_of(p, tile) / self.chunks
+        asked = p.new_loads * prod(p.extents) * p.out / points_of(p, tile) / self.chunks
         self.chunk_asked = asked * self.cores / target.memory.hbm_chip
         self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
         self.beside = len(p.trace.loads) - full
@@ -140,10 +140,10 @@ class EpilogueCosts:
         beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
-            requests, _ = requests_beside(p, tile)
+            requests, cut = requests_beside(p, tile)
             load += p.full_loads * requests * shared / elements * target.memory.l2_line / self.l2_read
-            asked = p.full_loads * requests * target.memory.l2_line * self.cores
-            self.chunk_asked = asked / target.memory.hbm_chip
+            asked = p.new_loads * (requests - cut) + p.full_loads * cut
+            self.chunk_asked = asked * target.memory.l2_line * self.cores / target.memory.hbm_chip
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         parts = -(-chunks // target.vectors_beside)
         work = parts * self._cycles(shared // parts) if p.trace.steps else 0.0

@@ -35,13 +35,18 @@ def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements = 0
     elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
-    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs or _covers_rows(p, tile):
         elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.window:
         elements += 3 * 16 * 16 * p.taps
     elif not p.packed and not p.target.split:
         elements += 2 * tile.n16 * ceil_to(step, 16)
     return p.slots * elements * p.item
+
+
+def _covers_rows(p: Problem, tile: Tile) -> bool:
+    """Whether the last tile of rows has fewer: where tiles compute columns before their own it is not moved back."""
+    return tile.lead > 0 and any(p.extents[d] % tile.tiles[d] for d in p.roles.m)
 
 
 @remembered

@@ -139,15 +139,19 @@ class Pipes:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
         cycles, self.asked, latency = self.reads[operand]
-        end = start + cycles
-        if self.asked:
-            while self.writes and self.writes[0] <= start:
-                self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
-            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + self.asked
-            if self.hbm > end:
-                end, self.skew = self.hbm, self.hbm - began
-        self.mte2 = end
-        return end + latency
+        self.mte2 = self.from_hbm(start, start + cycles, self.asked)
+        return self.mte2 + latency
+
+    def from_hbm(self, start: float, end: float, asked: float) -> float:
+        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least."""
+        if not asked:
+            return end
+        while self.writes and self.writes[0] <= start:
+            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
+        began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + asked
+        if self.hbm > end:
+            end, self.skew = self.hbm, self.hbm - began
+        return end
 
     def load(self, slots: int, computes: bool = True) -> None:
         """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
@@ -303,10 +307,7 @@ class Pipes:
                 self.v = max(self.v, self.m + self.rates.mmad_latency)
             if e.chunk_read:
                 asked = max(self.mte2, self.scalar)
-                self.mte2 = asked + e.chunk_read
-                if e.chunk_asked:
-                    self.hbm = max(self.hbm, asked) + e.chunk_asked
-                    self.mte2 = max(self.mte2, self.hbm)
+                self.mte2 = self.from_hbm(asked, asked + e.chunk_read, e.chunk_asked)
                 self.v = max(self.v, self.mte2 + self.rates.dma_latency)
             begun: float = max(self.v, self.stored.pop(0))
             taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
@@ -314,7 +315,7 @@ class Pipes:
             starts.append(start)
             self.mte3 = start + e.chunk_store
             if e.chunk_asked and e.chunk_read:  # what the next chunk reads waits for what this one writes
-                self.hbm = max(self.hbm, start) + e.chunk_written
+                self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
             elif e.chunk_asked:  # by Vector cores beside
                 self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)

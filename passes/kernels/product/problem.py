@@ -8,7 +8,7 @@ from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
@@ -210,6 +210,18 @@ class Problem:
         before = self.regions.prologue | {self.product}
         beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
         return self.full_loads - sum(layout_of(load.value.type) is not None for load in beside)
+
+    @cached_property
+    def new_loads(self) -> int:
+        """Operands of the epilogue as large as the result that no kernel of the function gives: L2 has nothing of
+        them."""
+        before = self.regions.prologue | {self.product}
+        beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
+        shape = self.regions.kernel_extents
+        return sum(
+            isinstance(load.value, BlockArgument) and self.regions.kernel_shape(load) == shape
+            for load in beside
+        )
 
     @cached_property
     def whole_columns(self) -> bool:

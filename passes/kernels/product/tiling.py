@@ -126,7 +126,8 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
             known[stays] = distribution_of(p, tile, stays)
         spread = known[stays]
         keeps = not resident and may_keep(p, tile, spread.cores) and _keeps(p, tile, step)
-        if l1_of_tile(p, tile, step, resident, keeps) > target.spaces["l1"].bytes:
+        room = p if resident or not _three_places(p, tile, step, spread.cores) else replace(p, slots=3)
+        if l1_of_tile(room, tile, step, resident, keeps) > target.spaces["l1"].bytes:
             continue
         chunks = _chunks(p, tile, resident or step, rows)
         if not chunks:
@@ -140,6 +141,13 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
             spread.spans, tile.circular,
         )  # fmt: skip
         yield KStep(tile, tiling, pieces, chunks)
+
+
+def _three_places(p: Problem, tile: Tile, step: int, cores: int) -> bool:
+    """Whether the operands of a tile's first step, of those in its middle and of the last one, which is shorter, have
+    places of their own in L1: the first step of the next tile is loaded ahead."""
+    ahead = not p.target.split and tile_count(p, tile) > cores
+    return ahead and p.roles.k % step > 0 and p.roles.k > 2 * step
 
 
 def _product_columns(p: Problem, tile: Tile) -> int:
