@@ -64,6 +64,8 @@ def seeded_inputs(
                 values = np.random.default_rng([seed, index]).integers(
                     0, min(most), values.shape, values.dtype
                 )
+                if any(op.ascends(i) for op, i in _uses(arguments[name])):
+                    values.sort()
         found[name] = values
     return found
 

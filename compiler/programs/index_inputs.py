@@ -24,8 +24,9 @@ KEEP_ALL = (ReshapeOp, TransposeOp)
 
 
 def check_indices(function: FuncOp, arrays: Mapping[str, Array]) -> None:
-    """Raises ProgramError for the first input with an index out of range, which names the op that takes it. Negative
-    ones count from the end. Indices that the graph computes are for the run to check."""
+    """Raises ProgramError for the first input with an index out of range, which names the op that takes it, or with
+    offsets that do not ascend. Negative indices count from the end. Indices that the graph computes are for the run to
+    check; offsets that it computes are not checked."""
     import numpy as np
 
     for name, argument in zip(argument_names(function), function.body.block.args, strict=True):
@@ -33,29 +34,47 @@ def check_indices(function: FuncOp, arrays: Mapping[str, Array]) -> None:
         if array is None or array.dtype.kind not in "iu" or not array.size:
             continue
         least, most = int(array.min()), int(array.max())
-        for op, size in _takers(argument):
-            if size < 0 or (-size <= least and most < size):
+        for op, size, ascends in _takers(argument):
+            first = 0 if ascends else -size
+            if ascends:
+                _check_order(name, array, op)
+            if size < 0 or (first <= least and most < size):
                 continue
-            wrong = (array < -size) | (array >= size)
+            wrong = (array < first) | (array >= size)
             place = [int(n) for n in np.unravel_index(int(np.argmax(wrong)), array.shape)]
             found = f"{array[tuple(place)]}{f' at {place}' if place else ''}"
             raise ProgramError(
                 f"input '{name}' holds index {found}, which is out of range: {op.name} takes indices into {size} "
-                f"elements, {-size} to {size - 1}",
+                f"elements, {first} to {size - 1}",
                 op,
             )
 
 
-def _takers(value: SSAValue) -> list[tuple[GraphOp, int]]:
-    """The ops that take all elements of a value as indices, and into how many elements."""
-    found: list[tuple[GraphOp, int]] = []
+def _check_order(name: str, array: Array, op: GraphOp) -> None:
+    """Raises ProgramError where places do not ascend."""
+    import numpy as np
+
+    flat = array.reshape(-1)
+    falls = np.flatnonzero(flat[1:] < flat[:-1])
+    if falls.size:
+        at = int(falls[0])
+        raise ProgramError(
+            f"input '{name}' holds {flat[at]} at [{at}] and {flat[at + 1]} behind it: {op.name} takes offsets that "
+            "ascend",
+            op,
+        )
+
+
+def _takers(value: SSAValue) -> list[tuple[GraphOp, int, bool]]:
+    """The ops that take all elements of a value as indices, into how many elements, and whether they must ascend."""
+    found: list[tuple[GraphOp, int, bool]] = []
     for use in value.uses:
         op = use.operation
         if not isinstance(op, GraphOp):
             continue
         size = op.indexed(use.index)
         if size is not None and not isinstance(op, OneHotOp):  # of others the row is zero
-            found.append((op, size))
+            found.append((op, size, op.ascends(use.index)))
         elif isinstance(op, KEEP_ALL):
             found += _takers(op.results[0])
     return found

@@ -19,6 +19,7 @@ from .activations import (
     SoftplusOp,
 )
 from .attention import AttentionOp, KeepWhereOp
+from .bags import EmbeddingBagOp
 from .base import AttributeSpec, GraphOp, OperandSpec
 from .channel import BatchNormOp, BiasAddOp
 from .contraction import Conv2dOp, MatmulOp
@@ -26,7 +27,7 @@ from .elements import ExactElementsAttr, ExternalTensorAttr
 from .elementwise import AddOp, CastOp, DivOp, MaximumOp, MinimumOp, MulOp, PowOp, SubOp
 from .extensions import GraphExtension, load_extensions
 from .images import ConvTranspose2dOp
-from .indexing import ArgmaxOp, EmbeddingBagOp, OneHotOp
+from .indexing import ArgmaxOp, OneHotOp
 from .logic import CompareOp, IsNanOp, LogicalAndOp, LogicalNotOp, LogicalOrOp, LogicalXorOp, SelectOp
 from .movement import BroadcastOp, ConcatOp, DepthToSpaceOp, PadOp, SpaceToDepthOp, TileOp, TransposeOp
 from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp

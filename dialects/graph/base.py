@@ -181,6 +181,8 @@ class GraphOp(IRDLOperation, ABC):
     MORE_TILINGS: ClassVar[tuple[TilingRule, ...]] = ()
     CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Legal strings of enumeration attributes."""
+    OPTIONAL: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Names of the optional operands that a variadic one, the last, stands for."""
     SAME_ELEMENT_TYPE: ClassVar[bool] = True
     """Whether all operands must have one element type."""
     TAKES_I8: ClassVar[bool] = False
@@ -214,7 +216,11 @@ class GraphOp(IRDLOperation, ABC):
             for value in (operand if isinstance(operand, Sequence) else () if operand is None else (operand,))
         ]
         types = self.infer([cast(AnyTensor, value.type) for value in values], properties)
-        absent = len(self.operand_specs()) - len(operands)
+        slots = len(self.get_irdl_definition().operands)
+        if self.OPTIONAL:
+            given = [cast(SSAValue, operand) for operand in operands[slots - 1 :] if operand is not None]
+            operands = (*operands[: slots - 1], given)
+        absent = slots - len(operands)
         several = any(isinstance(d, VarResultDef) for _, d in self.get_irdl_definition().results)
         super().__init__(
             operands=[[] if operand is None else operand for operand in (*operands, *[None] * absent)],
@@ -231,11 +237,12 @@ class GraphOp(IRDLOperation, ABC):
     def operand_specs(cls) -> tuple[OperandSpec, ...]:
         return tuple(
             OperandSpec(
-                name,
-                isinstance(d, OptionalDef),
-                isinstance(d, VariadicDef) and not isinstance(d, OptionalDef),
+                one,
+                optional := isinstance(d, OptionalDef) or name in cls.OPTIONAL,
+                isinstance(d, VariadicDef) and not optional,
             )
             for name, d in cls.get_irdl_definition().operands
+            for one in cls.OPTIONAL.get(name, (name,))
         )
 
     @classmethod
@@ -293,6 +300,10 @@ class GraphOp(IRDLOperation, ABC):
     def indexed(self, index: int) -> int | None:
         """Into how many elements operand `index` holds indices; None where it holds none."""
         return None
+
+    def ascends(self, index: int) -> bool:
+        """Whether operand `index` holds places that ascend from 0 or more: starts of parts, no index from the end."""
+        return False
 
     def attribute_values(self) -> dict[str, Any]:
         """Attributes as Python values, defaults included, None for an absent optional one."""

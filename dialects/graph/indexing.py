@@ -1,4 +1,4 @@
-"""Ops with indices: rows that indices pick, where the largest element is, and what is made of indices.
+"""Ops with indices: where the largest element is, and what is made of indices.
 
 Indices are tensors of i32. An index below 0 counts from the end.
 """
@@ -10,56 +10,15 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
-from .base import BOOL, DTYPE, FLOAT, INT, STR, GraphOp, Types, Values, dims, to_attribute
+from .base import BOOL, DTYPE, FLOAT, INT, GraphOp, Types, Values, to_attribute
 from .elementwise import F32, AddOp, CastOp, MulOp, SubOp
 from .logic import CompareOp
 from .movement import single_axis
 from .quantization import FLOATS
-from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
+from .reduction import ReduceMaxOp, ReduceMinOp
 from .rules import Composite, shape_of
-from .slicing import FAR, I32, GatherOp, check_indices, check_table
+from .slicing import FAR, I32, check_indices
 from .structure import ConstantOp, ReshapeOp, constant_of
-
-
-def _bag(op: Any) -> list[Operation]:
-    named = shape_of(op.indices)[-1]
-    reduce = ReduceMeanOp if op.mode.data == "mean" and named else ReduceSumOp
-    rows = GatherOp(op.table, op.indices)
-    return [rows, reduce(rows.result, axes=[len(shape_of(op.indices)) - 1])]
-
-
-@irdl_op_definition
-class EmbeddingBagOp(GraphOp):
-    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names. No rows
-    give 0.
-
-    %y = graph.embedding_bag %t, %i {mode = "sum"} : (tensor<1000x64xf16>, tensor<8x5xi32>) -> tensor<8x64xf16>
-    """
-
-    name = "graph.embedding_bag"
-    SAME_ELEMENT_TYPE: ClassVar = False
-    TAKES_I32: ClassVar = True
-    TILING: ClassVar = Composite(_bag)
-    CHOICES: ClassVar = {"mode": ("sum", "mean")}
-    table = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    result = result_def(TensorType)
-    mode = prop_def(STR, default_value=to_attribute("str", "sum"))
-
-    @classmethod
-    def infer_types(cls, types: Types, attributes: Values) -> Types:
-        table, indices = types
-        check_indices(cls, "indices", indices)
-        if len(table.get_shape()) != 2 or not indices.get_shape():
-            cls.fail(
-                f"needs a table of rows and indices of rank 1 or more, got {dims(table)} and {dims(indices)}"
-            )
-        check_table(cls, table.get_shape()[0], indices)
-        shape = (*indices.get_shape()[:-1], table.get_shape()[1])
-        return (TensorType(table.element_type, shape),)
-
-    def indexed(self, index: int) -> int | None:
-        return shape_of(self.table)[0] if index == 1 else None
 
 
 def count_along(shape: Sequence[int], axis: int, start: float = 0.0) -> ConstantOp:

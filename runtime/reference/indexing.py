@@ -17,9 +17,29 @@ def gather(x: Array, indices: Array, axis: int) -> Array:
 
 
 @reference("graph.embedding_bag")
-def embedding_bag(table: Array, indices: Array, mode: str) -> Array:
-    total = table[indices].astype(np.float64).sum(axis=-2)
-    return total / np.float64(max(indices.shape[-1], 1)) if mode == "mean" else total
+def embedding_bag(
+    table: Array,
+    indices: Array,
+    offsets: Array | None = None,
+    weights: Array | None = None,
+    *,
+    mode: str,
+    include_last_offset: bool,
+) -> Array:
+    if offsets is None:
+        return _bag(table[indices].astype(np.float64), mode)
+    ends = [*offsets[1:], *([] if include_last_offset else [len(indices)])]
+    shares = np.ones(len(indices)) if weights is None else weights.astype(np.float64)
+    rows = table[indices].astype(np.float64) * shares[:, None]
+    bags = [_bag(rows[start:end], mode) for start, end in zip(offsets, ends, strict=False)]
+    return np.stack(bags) if bags else np.zeros((0, table.shape[1]))
+
+
+def _bag(rows: Array, mode: str) -> Array:
+    """Rows [.., items, width] as one row each; of no items 0."""
+    if mode == "max" and rows.shape[-2]:
+        return rows.max(axis=-2)
+    return rows.sum(axis=-2) / np.float64(max(rows.shape[-2], 1) if mode == "mean" else 1)
 
 
 @reference("graph.argmax")

@@ -40,6 +40,8 @@ CHOSEN = (
     ("cumsum", 3),
     ("cumsum", 5),
     ("embedding_bag", 3),
+    ("embedding_bag", 7),
+    ("embedding_bag", 9),
     ("gather", 2),
     ("gather", 3),
     ("gather", 4),

@@ -147,6 +147,14 @@ def _indices() -> dict[str, list[str]]:
         ((9, 33), (6,)),
         ((500, 256), (60, 20)),
     )
+    cut = (
+        ((100, 64), (37,), (7,), "sum", "false", False),
+        ((9, 77), (40,), (9,), "mean", "true", False),
+        ((50, 16), (21,), (1,), "max", "false", False),
+        ((30, 5), (100,), (33,), "sum", "true", True),
+        ((9, 33), (3,), (6,), "mean", "false", False),
+        ((300, 128), (200,), (60,), "max", "true", False),
+    )
     hot = (
         ((7,), 10, -1),
         ((3, 5), 100, -1),
@@ -176,6 +184,14 @@ def _indices() -> dict[str, list[str]]:
         "embedding_bag": [
             call("embedding_bag", [(x, "DT"), (i, "i32")], f'mode = "{m}"')
             for (x, i), m in zip(bags, ("sum", "mean") * 3, strict=True)
+        ]
+        + [
+            call(
+                "embedding_bag",
+                [(x, "DT"), (i, "i32"), (o, "i32"), *([(i, "DT")] if weighted else [])],
+                f'mode = "{m}", include_last_offset = {last}',
+            )
+            for x, i, o, m, last, weighted in cut
         ],
         "one_hot": [call("one_hot", [(i, "i32")], f"depth = {d}, axis = {a}, to = DT") for i, d, a in hot],
         "topk": [

@@ -46,17 +46,27 @@ def _gather(g: Any, x: Value) -> Any:
 
 
 def _embedding_bag(g: Any, x: Value) -> Any:
-    mode = {"mode": g.rng.choice(("sum", "mean"))}
+    mode = {"mode": g.rng.choice(("sum", "mean", "max"))}
     if x.dtype == "i32" and not _is_index(x):
         return None
     if x.dtype == "i32":
         if not x.rank:
             return None
         dtype = g.rng.choice([t for t in g.chip.storage if t in FLOATS])
-        return g.apply("embedding_bag", [g.argument((_reach(x) + 2, g.size()), dtype), x], mode)
-    if x.rank != 2 or x.batched:
+        table, indices = g.argument((_reach(x) + 2, g.size()), dtype), x
+    elif x.rank != 2 or x.batched:
         return None
-    return g.apply("embedding_bag", [x, _indices(g, x.shape[0], g.rng.choice((1, 2, 2, 3)))], mode)
+    else:
+        table, indices = x, _indices(g, x.shape[0], g.rng.choice((1, 1, 2, 2, 3)))
+    bags: list[Value] = []
+    if indices.rank == 1 and not (table.batched or indices.batched) and g.rng.random() < 0.7:
+        last = g.rng.random() < 0.5
+        count = g.rng.choice((1, 2, 5, 17)) + last
+        bags = [g.given(np.sort(g.numbers.integers(0, indices.shape[0] + 1, count)), "i32", 0.1)]
+        mode["include_last_offset"] = last
+        if mode["mode"] == "sum" and g.rng.random() < 0.4:
+            bags.append(g.argument(indices.shape, table.dtype))
+    return g.apply("embedding_bag", [table, indices, *bags], mode)
 
 
 def _one_hot(g: Any, x: Value) -> Any:

@@ -194,10 +194,39 @@ def _hot(b: Builder, a: Attributes, x: str) -> str:
     return b.node("OneHot", b.wide(x), b.constant(a["depth"]), values, axis=a.get("axis", -1))
 
 
-def _bag(b: Builder, a: Attributes, table: str, indices: str) -> str:
-    kind = "ReduceMean" if a.get("mode") == "mean" else "ReduceSum"
+def _bag(b: Builder, a: Attributes, table: str, indices: str, *bags: str) -> str:
+    mode = a.get("mode", "sum")
     rows = b.node("Gather", table, indices)
-    return b.node(kind, rows, b.constant([len(b.shapes[1]) - 1]), keepdims=0)
+    if bags:
+        return _bag_between(b, mode, bool(a.get("include_last_offset")), rows, *bags)
+    axis = b.constant([len(b.shapes[1]) - 1])
+    return b.node(
+        {"sum": "ReduceSum", "mean": "ReduceMean", "max": "ReduceMax"}[mode], rows, axis, keepdims=0
+    )
+
+
+def _bag_between(b: Builder, mode: str, last: bool, rows: str, offsets: str, weights: str = "") -> str:
+    """Of all rows those at or behind an offset and before the next one."""
+    items, bags = b.shapes[1][0], b.shapes[2][0] - last
+    starts = b.wide(offsets)
+    if not last:
+        starts = b.node("Concat", starts, b.constant([items]), axis=0)
+    ends = b.node("Slice", starts, b.constant([1]), b.constant([bags + 1]), b.constant([0]))
+    starts = b.node("Slice", starts, b.constant([0]), b.constant([bags]), b.constant([0]))
+    begin, end = (b.node("Unsqueeze", one, b.constant([1])) for one in (starts, ends))
+    places = b.constant(np.arange(items))
+    mine = b.node("And", b.node("GreaterOrEqual", places, begin), b.node("Less", places, end))
+    if mode == "max":
+        column = b.node("Unsqueeze", mine, b.constant([2]))
+        most = b.node("Where", column, rows, b.constant(-np.inf, np.float32))
+        most = b.node("ReduceMax", most, b.constant([1]), keepdims=0)
+        return b.node("Where", b.node("Less", begin, end), most, b.constant(0.0, np.float32))
+    shares = b.node("Cast", mine, to=TensorProto.FLOAT)
+    total = b.node("MatMul", b.node("Mul", shares, weights) if weights else shares, rows)
+    if mode == "sum":
+        return total
+    count = b.node("Max", b.node("Sub", end, begin), b.constant(1))
+    return b.node("Div", total, b.node("Cast", count, to=TensorProto.FLOAT))
 
 
 def _listed(kind: str, name: str) -> Translation:
