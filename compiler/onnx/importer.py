@@ -26,13 +26,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ...dialects.storage_types import numpy_dtype
 from .builder import Builder, Node
 from .constants import constant_of
+from .convert_sequences import TAKE_SEQUENCES, TensorSequence
 from .folding import RANDOM, folded, folds
 from .imported import ImportedModel
+from .loops import Scope, converted_loop
 from .model_checks import mistyped_results, wrong_attribute
 from .model_file import read_model
 from .model_sizes import MALFORMED, ModelSizes, how_to_set, wants_size
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from .builder import Value
 
     Array = NDArray[Any]
+    Result = Value | TensorSequence | None
 
 FLOAT_TYPES: Mapping[str, Attribute] = {"f16": f16, "bf16": bf16, "f32": f32}
 """By the names of `PRECISIONS`."""
@@ -74,6 +78,8 @@ class _Missing:
     """The result of a node that could not be imported."""
 
 
+CONTROL = ("If", "Loop")
+"""Operators of whose graphs the importer converts the nodes."""
 MISSING, UNFOLDED = _Missing(), _Missing()
 """UNFOLDED: of one whose result would have been known."""
 
@@ -87,7 +93,7 @@ class _Importer:
         self.names = Names()
         self.block = Block()
         self.builder = Builder(self.block, self.names, self.float_type)
-        self.values: dict[ir.Value, Value | _Missing] = {}
+        self.values: dict[ir.Value, Value | TensorSequence | _Missing] = {}
         self.unsupported: list[UnsupportedNode] = []
         self.needed: list[str] = []
         """Inputs whose values would have to be known."""
@@ -110,6 +116,7 @@ class _Importer:
             raise UnsupportedModel(self.file, f"{what} be imported:", self.unsupported, self.needed)
         returned = [self._result(value) for value in graph.outputs]
         self.block.add_op(ReturnOp(*returned))
+        self._drop_unused()
         return ImportedModel(
             self._module(spelled(graph.name or "main")),
             self.builder.weights,
@@ -120,6 +127,12 @@ class _Importer:
             self.file,
             tuple(self.builder.notes),
         )
+
+    def _drop_unused(self) -> None:
+        """Remove ops that nothing reads, such as what a Loop was made of that became one op."""
+        for op in reversed(list(self.block.ops)[:-1]):
+            if not any(result.first_use for result in op.results):
+                Rewriter.erase_op(op)
 
     # --- inputs and results
 
@@ -172,7 +185,7 @@ class _Importer:
 
     def _initializers(self, graph: ir.Graph) -> None:
         for value in graph.initializers.values():
-            if value.const_value is None:
+            if value.const_value is None or value in self.values:
                 continue
             try:
                 array = value.const_value.numpy()
@@ -191,6 +204,8 @@ class _Importer:
         found = self.values.get(value, MISSING)
         if isinstance(found, _Missing):
             raise UnsupportedModel(self.file, f"nothing computes the result '{value.name}'")
+        if isinstance(found, TensorSequence):
+            raise UnsupportedModel(self.file, f"the result '{value.name}' is a sequence of tensors")
         self.builder.location = None
         wanted = FLOATS.get(value.dtype.name) if value.dtype is not None else None
         if isinstance(found, np.ndarray):
@@ -210,7 +225,7 @@ class _Importer:
         found = self.values[value]
         if isinstance(found, np.ndarray):
             return found.dtype.name
-        assert not isinstance(found, _Missing)
+        assert isinstance(found, SSAValue)
         return numpy_dtype(self.builder.element(found)).name
 
     def _module(self, name: str) -> ModuleOp:
@@ -241,7 +256,7 @@ class _Importer:
                 self.file, f"{name} ({node.op_type}) reads '{unknown[0]}', which nothing computes"
             )
         inputs = [None if value is None else self.values[value] for value in node.inputs]
-        given: list[Value | None] = [value for value in inputs if not isinstance(value, _Missing)]
+        given: list[Any] = [value for value in inputs if not isinstance(value, _Missing)]
         wrong = wrong_attribute(node, self.model.graph.opset_imports)
         if wrong is not None:
             self._refuse(node, name, wrong)
@@ -266,6 +281,8 @@ class _Importer:
         for value, result in zip(node.outputs, results, strict=False):
             if result is None:
                 self.values[value] = MISSING
+            elif isinstance(result, TensorSequence):
+                self.values[value] = result
             elif isinstance(result, np.ndarray):
                 self.values[value] = result
                 self.builder.sources.setdefault(id(result), (result, value.name or name))
@@ -302,7 +319,7 @@ class _Importer:
             self.values[value] = missing
 
     def _converts(self, node: ir.Node) -> bool:
-        return (node.domain, node.op_type) in CONVERTERS or (node.domain, node.op_type) == ("", "If")
+        return (node.domain, node.op_type) in CONVERTERS or (not node.domain and node.op_type in CONTROL)
 
     def _would_fold(self, node: ir.Node) -> bool:
         """Whether a node's results would be known, were those of all that cannot be imported."""
@@ -320,27 +337,54 @@ class _Importer:
             return ""
         return f"; {how_to_set(self.sizes.open)}"
 
-    def _converted(self, node: ir.Node, name: str, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
+    def _converted(self, node: ir.Node, name: str, inputs: Sequence[Any]) -> Sequence[Result]:
         if node.op_type == "If" and node.domain == "":
             return self._branch(node, inputs)
-        arrays = [value for value in inputs if not isinstance(value, SSAValue)]
+        if node.op_type not in TAKE_SEQUENCES and any(isinstance(one, TensorSequence) for one in inputs):
+            raise Unsupported("it does not take a sequence of tensors")
+        if node.op_type == "Loop" and node.domain == "":
+            self._start(node, name)
+            return converted_loop(node, Scope(self.values, self.builder, self._inlined), inputs)
+        arrays: list[Any] = [one for one in inputs if not isinstance(one, SSAValue | TensorSequence)]
         if len(arrays) == len(inputs) and folds(node, arrays):
             return folded(node, self.version, arrays)
         converter = CONVERTERS.get((node.domain, node.op_type))
         if converter is None:
             raise Unsupported(why_refused(node.domain, node.op_type))
+        self._start(node, name)
+        made = converter(self.builder, Node(node, self.version, inputs))
+        return [made] if isinstance(made, np.ndarray | SSAValue | TensorSequence) else made
+
+    def _start(self, node: ir.Node, name: str) -> None:
+        """Build for a node from now on."""
         self.builder.float_type = self.precision_of.get(name, self.float_type)
         self.builder.at(self.file, self.count, name)
-        made = converter(self.builder, Node(node, self.version, inputs))
-        return [made] if isinstance(made, np.ndarray | SSAValue) else made
 
-    def _branch(self, node: ir.Node, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
+    def _branch(self, node: ir.Node, inputs: Sequence[Any]) -> Sequence[Result]:
         condition = self.builder.known(inputs[0], "the condition")
         graph = node.attributes["then_branch" if condition.all() else "else_branch"].as_graph()
         self._initializers(graph)
         self._nodes(graph)
         found = [self.values[value] for value in graph.outputs]
         return [None if isinstance(value, _Missing) else value for value in found]
+
+    def _inlined(self, graph: ir.Graph, given: Mapping[ir.Value, Any]) -> list[Any]:
+        """The values of a graph's outputs, its nodes converted. Raises Unsupported where one of them cannot be."""
+        before = len(self.unsupported)
+        location, float_type = self.builder.location, self.builder.float_type
+        self.values |= given
+        self._initializers(graph)
+        self._nodes(graph)
+        self.builder.location, self.builder.float_type = location, float_type
+        found = [self.values[value] for value in graph.outputs]
+        refused = self.unsupported[before:]
+        del self.unsupported[before:]
+        if refused or any(isinstance(value, _Missing) for value in found):
+            more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
+            raise Unsupported(
+                f"in its body, {refused[0]}{more}" if refused else "its body cannot be imported"
+            )
+        return found
 
 
 __all__ = ["ImportOptions", "ImportedModel", "import_model"]

@@ -7,7 +7,7 @@ from .builder import CONVERTERS, REFUSED
 
 KINDS = (
     *("attention", "elements", "images", "indexing", "moves"),
-    *("norms", "products", "quantized", "recurrent", "reductions"),
+    *("norms", "products", "quantized", "recurrent", "reductions", "sequences"),
 )
 """Modules of converters, without `convert_`."""
 
