@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from convolutional_networks import InceptionV2, MobileNetV1, Yolo
-from sequence_networks import Bert, Llama, Lstm, Recommender
+from sequence_networks import BagRecommender, Bert, Llama, Lstm, Recommender
 from torch import nn
 
 SEED = 0
@@ -47,6 +47,13 @@ def _ids(rows: int, words: int) -> Callable[[], tuple[torch.Tensor, ...]]:
     return lambda: (torch.randint(0, words, (1, rows)),)
 
 
+def _offsets(tables: int, bags: int, items: int) -> torch.Tensor:
+    """Where the bags of each table begin, the first one with its list."""
+    places = torch.randint(0, items + 1, (tables, bags)).sort(1).values
+    places[:, 0] = 0
+    return places
+
+
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], Callable[[], tuple[torch.Tensor, ...]]]] = {
     "resnet50": (_vision("resnet50"), _image()),
     "mobilenet_v1": (MobileNetV1, _image()),
@@ -62,6 +69,10 @@ NETWORKS: dict[str, tuple[Callable[[], nn.Module], Callable[[], tuple[torch.Tens
     "densenet121": (_vision("densenet121"), _image()),
     "lstm": (Lstm, lambda: (torch.randn(16, 4, 64),)),
     "recommender": (Recommender, lambda: (torch.randn(8, 13), torch.randint(0, 2000, (8, 4, 6)))),
+    "recommender_bags": (
+        BagRecommender,
+        lambda: (torch.randn(8, 13), torch.randint(0, 2000, (4, 48)), _offsets(4, 8, 48)),
+    ),
 }
 """How each network is built, and inputs for it."""
 

@@ -133,8 +133,21 @@ class Recommender(nn.Module):
         self.top = nn.Sequential(nn.Linear(32 + 25, 64), nn.ReLU(), nn.Linear(64, 1), nn.Sigmoid())
 
     def forward(self, x: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
-        bags = [table(ids[:, i]).sum(1) for i, table in enumerate(self.tables)]
+        return self.joined(x, [table(ids[:, i]).sum(1) for i, table in enumerate(self.tables)])
+
+    def joined(self, x: torch.Tensor, bags: list[torch.Tensor]) -> torch.Tensor:
         dense = self.dense(x)
         rows = torch.stack([dense, *bags], 1) * 0.3
         products = (rows @ rows.transpose(1, 2)).flatten(1)
         return self.top(torch.cat([dense, products], 1))
+
+
+class BagRecommender(Recommender):
+    """The same with bags of any sizes: indices of a table are one list, which offsets cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables = nn.ModuleList(nn.EmbeddingBag(2000, 32, mode="sum") for _ in range(4))
+
+    def forward(self, x: torch.Tensor, ids: torch.Tensor, offsets: torch.Tensor) -> torch.Tensor:
+        return self.joined(x, [table(ids[i], offsets[i]) for i, table in enumerate(self.tables)])

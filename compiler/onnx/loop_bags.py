@@ -128,6 +128,9 @@ def _offsets(outside: Outside, rows: Sequence[Rows]) -> tuple[Value, bool]:
             raise NoBag
         return np.asarray(known, np.int64), len(places) > len(rows)
     first = places[0]
+    if isinstance(first, Element):
+        behind = Element(first.source, first.index + len(rows))
+        places += [behind] * (len(places) == len(rows) and behind in outside.taken_for_all)
     if not isinstance(first, Element) or places != [
         Element(first.source, first.index + k) for k in range(len(places))
     ]:
@@ -149,6 +152,8 @@ def _folded(outside: Outside, bag: Bag, offsets: Value, last: bool) -> Value:
             np.arange(b.shape(source)[0]),
             None,
         )
+    if weights is not None and bag.mode != "sum":
+        raise NoBag
     given = b.constant(offsets) if isinstance(offsets, np.ndarray) else offsets
     return b.op("embedding_bag", table, indices, given, weights, mode=bag.mode, include_last_offset=last)
 

@@ -95,6 +95,8 @@ class Outside:
     def __init__(self, values: Mapping[ir.Value, Any], b: Builder):
         self.values, self.b = values, b
         self._known: dict[ir.Value, Array] = {}
+        self.taken_for_all: set[Element] = set()
+        """Last offsets that were taken for the number of indices."""
 
     def value(self, value: ir.Value) -> Any:
         """An array or an SSA value."""
@@ -162,8 +164,14 @@ class Outside:
 
     def same(self, a: Number, b: Number, rows: Rows) -> bool:
         """Whether two ends of a bag are one: alike, or the last offset and the number of indices."""
-        last = [one.index + 1 == self.shape(one.source)[0] for one in (a, b) if isinstance(one, Element)]
-        return a == b or (last == [True] and self.shape(rows.source)[0] in (a, b))
+        if a == b:
+            return True
+        lists = [one for one in (a, b) if isinstance(one, Element)]
+        ends = [one for one in lists if one.index + 1 == self.shape(one.source)[0]]
+        if len(lists) != 1 or not ends or self.shape(rows.source)[0] not in (a, b):
+            return False
+        self.taken_for_all.add(ends[0])
+        return True
 
 
 def known(value: Any) -> Array | None:

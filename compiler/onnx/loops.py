@@ -39,6 +39,7 @@ class Scope:
 
 def converted_loop(node: ir.Node, scope: Scope, inputs: Sequence[Any]) -> list[Any]:
     """The results of a Loop: values carried from trip to trip, and what each trip gives, stacked."""
+    inputs = [*inputs, *[None] * (2 - len(inputs))]  # the number of trips and the condition may be left out
     found = bag_of(node, scope.values, scope.builder, inputs)
     return _unrolled(node, scope, inputs) if found is None else found
 
