@@ -119,7 +119,7 @@ OPERATIONS: dict[str, str] = {
     "{pad}": "constant_pad constant_pad_nd zero_pad zero_padding2d pad_v2 zero_pad2d",
     "{gather}": "embedding index_select take lookup embedding_lookup gather_nd gather_v2 take_along_axis "
     "gather_elements",
-    "{embedding_bag}": "segment_sum embedding_sum",
+    "{embedding_bag}": "segment_sum segment_mean segment_max embedding_sum embedding_bag_offsets",
     "{scatter}": "scatter_nd scatter_add index_put index_add scatter_update scatter_elements index_copy",
     "{one_hot}": "onehot_encoding to_categorical",
     # numbers, types, nothing
