@@ -26,7 +26,7 @@ from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...support.values import element_type_of, held_type_of, shape_of
 from .pack_weights import OpT, pack_blocks
-from .vector_body import Tiles, compute_tiles, region_shape, stored_tiles
+from .vector_body import Tiles, VectorBody, region_shape
 
 
 class KernelBuilder:
@@ -81,9 +81,9 @@ class KernelBuilder:
             by = next((held[t] for t in tables if t.picks(load)), None)
             op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, indices=by)
             tiles[load.value, load.maps] = builder.insert(op).result
-        regions = self.regions
-        compute_tiles(regions, self.target, builder, tiles, tiling.tiles, regions.computing, offsets)
-        stored = list(stored_tiles(regions, self.target, builder, tiles, tiling.tiles))
+        body = VectorBody(self.regions, self.target, builder, tiles, tiling.tiles, offsets)
+        body.emit(self.regions.computing)
+        stored = list(body.results())
         for d, (held, extent) in enumerate(zip(self.stored(), self.extents, strict=True)):
             if held != extent:  # reduced: its one element
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result

@@ -2,8 +2,8 @@
 follows its product."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 from xdsl.builder import Builder
@@ -31,60 +31,123 @@ def region_shape(regions: Regions, maps: OperandMap, tiles: tuple[int, ...]) -> 
     return tuple(along[d].held(t) if d in along else t if d in picked else 1 for d, t in enumerate(tiles))
 
 
-def vector_ops(
-    regions: Regions,
-    target: Target,
-    builder: Builder,
-    tiles: Tiles,
-    sizes: tuple[int, ...],
-    ops: Sequence[Operation],
-    result: SSAValue,
-    offsets: Sequence[SSAValue],
-) -> SSAValue:
-    """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
-    compute_tiles(regions, target, builder, tiles, sizes, ops, offsets)
-    return _with_own_bytes(builder, target, tiles[result, regions.maps[result]])
+@dataclass
+class VectorBody:
+    """Where ops of `regions` are emitted: on `tiles`, of result tiles of `sizes` that start at `offsets`."""
 
+    regions: Regions
+    target: Target
+    builder: Builder
+    tiles: Tiles
+    sizes: tuple[int, ...]
+    offsets: Sequence[SSAValue] = ()
 
-def stored_tiles(
-    regions: Regions, target: Target, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]
-) -> Iterator[tuple[SSAValue, tuple[int, ...]]]:
-    """What a kernel without a product stores of `tiles`, and where it begins in the result: the result, or each part
-    of it."""
-    if not regions.parts:
-        result = _with_own_bytes(builder, target, tiles[regions.result, regions.maps[regions.result]])
-        yield repeated(builder, result, regions.stored_dims, sizes), ()
-    own = regions.maps[regions.result]
-    for part in regions.parts:
-        found = viewed(builder, regions, tiles[part.value, part.maps], part.maps, own, sizes)
-        found = _with_own_bytes(builder, target, found)
-        yield repeated(builder, found, regions.stored_dims, sizes), regions.origin(part)
+    @cached_property
+    def types(self) -> ComputeTypes:
+        """In which types ops compute."""
+        return ComputeTypes(self.target.vector)
 
+    def emit(self, ops: Sequence[Operation]) -> None:
+        """Emit `ops`, in program order; their results join the tiles."""
+        for op in ops:
+            if rule_of(op).engine == "cube":
+                continue
+            emitter, operands = self.operands(op)
+            emitter.offsets = self.offsets
+            maps = self.regions.maps[op.results[0]]
+            self.tiles[op.results[0], maps] = self.types.result(op, emitter, operands)
 
-def _with_own_bytes(builder: Builder, target: Target, stored: SSAValue) -> SSAValue:
-    """A tile as it is stored: a mask as numbers, a view of a larger tile copied."""
-    stored = TileEmitter(builder, target.vector).numbers(stored)
-    if isinstance(stored.owner, tile.WindowOp):
-        stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
-    return stored
+    def stored(self, value: SSAValue) -> SSAValue:
+        """The tile of `value` as it is stored."""
+        return self._with_own_bytes(self.tiles[value, self.regions.maps[value]])
 
+    def results(self) -> Iterator[tuple[SSAValue, tuple[int, ...]]]:
+        """What a kernel without a product stores, and where it begins in the result: the result, or each part of
+        it."""
+        regions = self.regions
+        if not regions.parts:
+            result = self.stored(regions.result)
+            yield repeated(self.builder, result, regions.stored_dims, self.sizes), ()
+        own = regions.maps[regions.result]
+        for part in regions.parts:
+            found = self._viewed(self.tiles[part.value, part.maps], part.maps, own)
+            found = self._with_own_bytes(found)
+            yield repeated(self.builder, found, regions.stored_dims, self.sizes), regions.origin(part)
 
-def viewed(
-    builder: Builder,
-    regions: Regions,
-    x: SSAValue,
-    region: OperandMap,
-    part: OperandMap,
-    sizes: tuple[int, ...],
-) -> SSAValue:
-    """Of a tile `x` of `region` what `part` needs, for result tiles of `sizes`."""
-    if region == part:
+    def operands(self, op: Operation, count: int | None = None) -> tuple[OpEmitter, list[Any]]:
+        """What an op's rule is called with: a builder, and the tiles of the operands, or of the first `count` of them,
+        in a type that it computes in; those that rows are made of have all their elements."""
+        regions, vector, scalars = self.regions, self.target.vector, scalar_operands(op)
+        iteration = rule_of(op).iteration(op)
+        outer = regions.maps[op.results[0]]
+        operands: list[Any] = []
+        own: dict[SSAValue, OperandMap] = {}
+        for i, (value, entries) in enumerate(
+            zip(op.operands[:count], iteration.operands[:count], strict=True)
+        ):
+            if i in scalars:
+                operands.append(scalars[i])
+            elif i not in index_operands(op):
+                found = self._operand(op, i, value)
+                operand = self.types.operand(op, TileEmitter(self.builder, vector), found)
+                operands.append(operand)
+                own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
+        shape = region_shape(regions, outer, self.sizes)
+        emitter = OpEmitter(self.builder, vector, own, shape, partial(regions.kernel_dim, op))
+        emitter.through, emitter.slides = outer, regions.product is None
+        return emitter, operands
+
+    def _operand(self, op: Operation, i: int, value: SSAValue) -> SSAValue:
+        """The tile of operand `i`, `value`, as the op reads it. One that reaches past what is computed holds what the
+        op wants there."""
+        regions = self.regions
+        needed, region = regions.operand_map(op, i), regions.tile_map(op, i)
+        lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(self.sizes))
+        stored = repeated(self.builder, self.tiles[value, region], lacking, self.sizes)
+        fill = border_fill(op, i) if value in regions.maps else None
+        if fill is not None:  # who else reads what is outside of the value fills it too
+            self.tiles[value, region] = stored = self._bordered(value, stored, fill)
+        return self._viewed(stored, region, needed)
+
+    def _with_own_bytes(self, stored: SSAValue) -> SSAValue:
+        """A tile as it is stored: a mask as numbers, a view of a larger tile copied."""
+        stored = TileEmitter(self.builder, self.target.vector).numbers(stored)
+        return self._copied_view(stored)
+
+    def _copied_view(self, x: SSAValue) -> SSAValue:
+        """`x`, or a copy of it where it is a view of a larger tile."""
+        if isinstance(x.owner, tile.WindowOp):
+            return self.builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
         return x
-    starts, needed = kernel_starts(regions, region, part), region_shape(regions, part, sizes)
-    kind = tile_type(x)
-    shape = tuple(min(n, most) for n, most in zip(kind.get_shape(), needed, strict=True))
-    view = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
-    return builder.insert(tile.WindowOp(x, starts, [1] * len(shape), view)).result
+
+    def _viewed(self, x: SSAValue, region: OperandMap, part: OperandMap) -> SSAValue:
+        """Of a tile `x` of `region` what `part` needs."""
+        if region == part:
+            return x
+        starts = kernel_starts(self.regions, region, part)
+        needed = region_shape(self.regions, part, self.sizes)
+        kind = tile_type(x)
+        shape = tuple(min(n, most) for n, most in zip(kind.get_shape(), needed, strict=True))
+        view = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
+        return self.builder.insert(tile.WindowOp(x, starts, [1] * len(shape), view)).result
+
+    def _bordered(self, value: SSAValue, x: SSAValue, fill: float) -> SSAValue:
+        """The tile `x` of a computed value with `fill` outside of the value."""
+        if isinstance(x.owner, tile.BorderOp) and x.owner.fill.value.data == fill:
+            return x
+        regions, x = self.regions, self._copied_view(x)
+        extents = dict(enumerate(regions.kernel_extents))
+        sides = [
+            (e, size)
+            for e, size in zip(
+                regions.kernel_map(regions.maps[value]), regions.kernel_sizes(value), strict=True
+            )
+            if isinstance(e, Along) and (e.is_windowed or reaches_outside((e,), (size,), extents))
+        ]
+        along = [e for e, _ in sides]
+        at, dims = [self.offsets[e.dim] for e in along], [e.dim for e in along]
+        strides, pads, sizes = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
+        return self.builder.insert(tile.BorderOp(x, at, dims, strides, pads, sizes, fill)).result
 
 
 def kernel_starts(regions: Regions, region: OperandMap, part: OperandMap) -> tuple[int, ...]:
@@ -94,87 +157,6 @@ def kernel_starts(regions: Regions, region: OperandMap, part: OperandMap) -> tup
         if isinstance(whole, Along) and isinstance(own, Along):
             starts[whole.dim] = whole.pad - own.pad
     return tuple(starts)
-
-
-def compute_tiles(
-    regions: Regions,
-    target: Target,
-    builder: Builder,
-    tiles: Tiles,
-    sizes: tuple[int, ...],
-    ops: Sequence[Operation],
-    offsets: Sequence[SSAValue],
-) -> None:
-    """Emit `ops`, in program order, on tiles, which start at `offsets`."""
-    types = ComputeTypes(target.vector)
-    for op in ops:
-        rule = rule_of(op)
-        if rule.engine == "cube":
-            continue
-        emitter, operands = op_operands(regions, types, builder, tiles, sizes, op, offsets)
-        emitter.offsets = offsets
-        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, emitter, operands)
-
-
-def op_operands(
-    regions: Regions,
-    types: ComputeTypes,
-    builder: Builder,
-    tiles: Tiles,
-    sizes: Sequence[int],
-    op: Operation,
-    offsets: Sequence[SSAValue] = (),
-    count: int | None = None,
-) -> tuple[OpEmitter, list[Any]]:
-    """What an op's rule is called with: a builder, and the tiles of the operands, or of the first `count` of them, in a
-    type that it computes in; those that rows are made of have all their elements. A tile at `offsets` that reaches past
-    what is computed holds what the op wants there."""
-    vector, scalars = types.vector, scalar_operands(op)
-    iteration = rule_of(op).iteration(op)
-    outer = regions.maps[op.results[0]]
-    shape = region_shape(regions, outer, tuple(sizes))
-    lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(sizes))
-    operands: list[Any] = []
-    own: dict[SSAValue, OperandMap] = {}
-    for i, (value, entries) in enumerate(zip(op.operands[:count], iteration.operands[:count], strict=True)):
-        if i in scalars:
-            operands.append(scalars[i])
-            continue
-        if i in index_operands(op):
-            continue
-        needed, region = regions.operand_map(op, i), regions.tile_map(op, i)
-        stored = repeated(builder, tiles[value, region], lacking, sizes)
-        fill = border_fill(op, i) if value in regions.maps else None
-        if fill is not None:  # who else reads what is outside of the value fills it too
-            tiles[value, region] = stored = _bordered(builder, regions, value, stored, offsets, fill)
-        if region != needed:
-            stored = viewed(builder, regions, stored, region, needed, tuple(sizes))
-        operand = types.operand(op, TileEmitter(builder, vector), stored)
-        operands.append(operand)
-        own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
-    emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
-    emitter.through, emitter.slides = outer, regions.product is None
-    return emitter, operands
-
-
-def _bordered(
-    builder: Builder, regions: Regions, value: SSAValue, x: SSAValue, offsets: Sequence[SSAValue], fill: float
-) -> SSAValue:
-    """The tile `x` of a computed value with `fill` outside of the value."""
-    if isinstance(x.owner, tile.BorderOp) and x.owner.fill.value.data == fill:
-        return x
-    if isinstance(x.owner, tile.WindowOp):
-        x = builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
-    extents = dict(enumerate(regions.kernel_extents))
-    sides = [
-        (e, size)
-        for e, size in zip(regions.kernel_map(regions.maps[value]), regions.kernel_sizes(value), strict=True)
-        if isinstance(e, Along) and (e.is_windowed or reaches_outside((e,), (size,), extents))
-    ]
-    along = [e for e, _ in sides]
-    at, dims = [offsets[e.dim] for e in along], [e.dim for e in along]
-    strides, pads, sizes = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
-    return builder.insert(tile.BorderOp(x, at, dims, strides, pads, sizes, fill)).result
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

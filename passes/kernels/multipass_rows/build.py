@@ -23,14 +23,13 @@ from xdsl.rewriter import InsertPoint
 from ....dialects import tile
 from ....dialects.graph.row_computes import State
 from ....dialects.tile import TileType
-from ...regions.compute_type import ComputeTypes
 from ...regions.loads import Load
 from ...regions.multipass_rows import Reading, follows, row_readings, row_rule
 from ...regions.tiling import VectorTiling
 from ...support.values import DTYPES, held_type_of
 from ..common.builder import KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
-from ..common.vector_body import Tiles, op_operands, region_shape, repeated
+from ..common.vector_body import Tiles, VectorBody, region_shape, repeated
 
 Index = tuple[SSAValue, SSAValue]
 """Offset and size along a dimension."""
@@ -59,14 +58,14 @@ class PartBuilder(KernelBuilder):
         for load in loads:
             if not follows(regions, load.maps, self.cut):
                 self.shared[load.value, load.maps] = self._load(builder, load, self.grid, tiling.part)
-        types = ComputeTypes(self.target.vector)
-        self._compute(builder, types, self.shared, self.plan.before, tiling.part)
+        once = VectorBody(regions, self.target, builder, self.shared, tiling.part)
+        self._compute(once, self.plan.before)
         for reading in self.plan.readings:
             carried = self._walk(
                 builder, self.cut, self.grid, tiling.part, self._start(builder, reading), reading
             )
             self._settle(builder, reading, carried)
-            self._compute(builder, types, self.shared, reading.after, tiling.part)
+            self._compute(once, reading.after)
         if not self.plan.stores:
             self._store(builder, self.shared, self.grid, tiling.part)
         return kernel
@@ -138,17 +137,18 @@ class PartBuilder(KernelBuilder):
         reading: Reading,
     ) -> list[SSAValue]:
         """One part: the states that its row ops have after it, or its results."""
-        tiles, types = dict(self.shared), ComputeTypes(self.target.vector)
+        tiles = dict(self.shared)
+        body = VectorBody(self.regions, self.target, builder, tiles, sizes)
         for load in self.regions.loads_of(reading.body, reading.meets):
             if (load.value, load.maps) not in tiles:
                 tiles[load.value, load.maps] = self._load(builder, load, at, sizes)
-        self._compute(builder, types, tiles, reading.body, sizes)
+        self._compute(body, reading.body)
         after: list[SSAValue] = []
         count = 1
         for d in self.plan.rows:
             count *= sizes[d]
         for op, state in self._states(reading, carried):
-            emitter, operands = op_operands(self.regions, types, builder, tiles, sizes, op, count=1)
+            emitter, operands = body.operands(op, count=1)
             after += row_rule(op).meet(op, emitter, count, state, operands)
         if not reading.meets:
             self._store(builder, tiles, at, sizes)
@@ -163,27 +163,20 @@ class PartBuilder(KernelBuilder):
         dim_of = partial(self.regions.kernel_dim, op)
         return OpEmitter(builder, self.target.vector, {}, self.tiling.part, dim_of)
 
-    def _compute(
-        self,
-        builder: Builder,
-        types: ComputeTypes,
-        tiles: Tiles,
-        ops: Sequence[Operation],
-        sizes: tuple[int, ...],
-    ) -> None:
+    def _compute(self, body: VectorBody, ops: Sequence[Operation]) -> None:
         """Emit `ops` on tiles; row ops of what is settled of their rows."""
         for op in ops:
             result = op.results[0]
             maps = self.regions.maps[result]
             if op not in self.settled:
-                emitter, operands = op_operands(self.regions, types, builder, tiles, sizes, op)
-                tiles[result, maps] = types.result(op, emitter, operands)
+                emitter, operands = body.operands(op)
+                body.tiles[result, maps] = body.types.result(op, emitter, operands)
                 continue
-            emitter, operands = self._emitter(builder, op), []
+            emitter, operands = self._emitter(body.builder, op), []
             if follows(self.regions, maps, self.plan.rows):
-                emitter, operands = op_operands(self.regions, types, builder, tiles, sizes, op)
+                emitter, operands = body.operands(op)
             found = row_rule(op).finish(op, emitter, self.settled[op], operands)
-            tiles[result, maps] = types.stored(op, emitter, found)
+            body.tiles[result, maps] = body.types.stored(op, emitter, found)
 
     def _store(self, builder: Builder, tiles: Tiles, at: Mapping[int, Index], sizes: tuple[int, ...]) -> None:
         """Write the results, a reduced dimension's as its one element."""

@@ -37,7 +37,7 @@ from ...regions.tiling import OnlineTiling, product_roles
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
 from ..common.builder import KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
-from ..common.vector_body import Tiles, region_shape, vector_ops
+from ..common.vector_body import Tiles, VectorBody, region_shape
 from ..product.contract import load_of
 
 F32 = DTYPES["f32"]
@@ -238,8 +238,9 @@ class OnlineBuilder(KernelBuilder):
                 tiles[key] = self._load(body, load, shape, [*self.offsets, at], [*self.sizes, size])
         value = parts.rows
         if parts.middle:
-            offsets = [*self.offsets, at]
-            return vector_ops(regions, self.target, body, tiles, shape, parts.middle, value, offsets)
+            between = VectorBody(regions, self.target, body, tiles, shape, [*self.offsets, at])
+            between.emit(parts.middle)
+            return between.stored(value)
         maps = regions.maps.get(value)
         if maps is None:
             assert parts.stream.online is not None
@@ -351,7 +352,6 @@ class OnlineBuilder(KernelBuilder):
             maps, argument = regions.kernel_map(load.maps), self.arguments[load.value, load.maps]
             loaded = builder.insert(tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
-        last = vector_ops(
-            regions, self.target, builder, tiles, self.tiling.tiles, parts.after, regions.result, self.offsets
-        )
-        builder.insert(tile.StoreOp(last, result, self.offsets, self.sizes))
+        body = VectorBody(regions, self.target, builder, tiles, self.tiling.tiles, self.offsets)
+        body.emit(parts.after)
+        builder.insert(tile.StoreOp(body.stored(regions.result), result, self.offsets, self.sizes))

@@ -7,7 +7,6 @@ from functools import cached_property
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -20,12 +19,31 @@ from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling, Roles, product_roles
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
-from ..common.vector_body import Tiles, region_shape, vector_ops
+from ..common.vector_body import Tiles, VectorBody, region_shape
 from .contract import ContractBuilder, Held, load_of
 from .fixpipe_epilogue import Drain, drain_of
+from .group_offsets import number
 
 Finish = Callable[[Builder, SSAValue, list[SSAValue], list[SSAValue]], None]
 """Takes what a chunk becomes, and its offsets and sizes."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is worked on at once, the whole tile or part of it: its size along each dimension (`tiles`), `offsets` and
+    `sizes` of it in the result."""
+
+    builder: Builder
+    tiles: tuple[int, ...]
+    offsets: list[SSAValue]
+    sizes: list[SSAValue]
+
+
+@dataclass(frozen=True)
+class Chunk(Piece):
+    """A chunk at `at` of the accumulator, or a part at `at` of one."""
+
+    at: SSAValue
 
 
 @dataclass
@@ -68,106 +86,147 @@ class ProductBody:
     def drain(self) -> Drain | None:
         return drain_of(self.regions, self.target) if self.tiling.drain else None
 
+    @cached_property
+    def _drained(self) -> SSAValue:
+        """What comes out of L0C: the product, or the result of the last op that FixPipe does."""
+        assert self.regions.product is not None
+        return self.regions.product.results[0] if self.drain is None else self.drain.result
+
+    @cached_property
+    def _others(self) -> list[Load]:
+        """What is read beside the product's operands."""
+        return loads_after(self.regions, self.contraction)
+
     def emit(self, finish: Finish, kept: TileType | None = None) -> SSAValue | None:
         """The product and its chunks; with `kept` the tile in L1 that they are together, of which `finish` yields
         each."""
-        regions, tiling, roles, seen, drain = self.regions, self.tiling, self.roles, self.seen, self.drain
-        builder, offsets, sizes = self.builder, self.offsets, self.sizes
-        vectors = {} if drain is None else drain.rows
-        others = loads_after(regions, self.contraction)
-        tables: dict[str, SSAValue] = {}
-        for space, row in vectors.items():
-            kind = self._table(row, space)
-            maps = regions.kernel_map(row.maps)
-            tables[space] = builder.insert(
-                tile.LoadOp(self.arguments[row], offsets, sizes, maps, kind)
-            ).result
+        tables = self._load_tables()
         acc = ContractBuilder(
-            builder, regions, self.target, tiling, seen, roles, self.contraction, self.packed, tuple(self.left),
-            self.left, self.right, offsets, sizes, self.blocked, self.held, kept is not None, self.indices,
+            self.builder, self.regions, self.target, self.tiling, self.seen, self.roles, self.contraction,
+            self.packed, tuple(self.left), self.left, self.right, self.offsets, self.sizes, self.blocked, self.held,
+            kept is not None, self.indices,
         ).build(tables.get("bt"))  # fmt: skip
-        order, block_dim = roles.order, roles.n
-        tiles: Tiles = {}
+        whole = Piece(self.builder, self.seen, self.offsets, self.sizes)
+        once, late = self._epilogue_loads()
+        tiles: Tiles = {(load.value, load.maps): self._load(whole, load) for load in once}
+        chunks, chunk = self._open_chunks(kept)
+        self._extract(chunk, acc, tables, tiles)
+        if self.tiling.part:
+            chunk = self._open_parts(chunk, tiles)
+        tiles |= {(load.value, load.maps): self._load(chunk, load) for load in late}
+        self._take_columns(chunk, tiles)
+        finish(chunk.builder, self._epilogue(chunk, tiles), chunk.offsets, chunk.sizes)
+        return chunks.held
+
+    def _load_tables(self) -> dict[str, SSAValue]:
+        """The rows that the Cube and FixPipe take, by the table that each is in."""
+        tables: dict[str, SSAValue] = {}
+        for space, row in self._rows.items():
+            kind, maps = self._table(row, space), self.regions.kernel_map(row.maps)
+            load = tile.LoadOp(self.arguments[row], self.offsets, self.sizes, maps, kind)
+            tables[space] = self.builder.insert(load).result
+        return tables
+
+    @cached_property
+    def _rows(self) -> Mapping[str, Load]:
+        return {} if self.drain is None else self.drain.rows
+
+    def _epilogue_loads(self) -> tuple[list[Load], list[Load]]:
+        """What the Vector unit reads: once for the whole tile, and for each chunk."""
+        once: list[Load] = []
         late: list[Load] = []
-        for load in others:
-            if load in vectors.values():
+        for load in self._others:
+            if load in self._rows.values():
                 continue
-            if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(load):
+            chunked = self.roles.chunk_dim in _dims_of(self.regions.kernel_map(load.maps))
+            if chunked and not self._per_column(load):
                 late.append(load)
-                continue
-            tiles[load.value, load.maps] = self._load(builder, load, seen, offsets, sizes)
-        span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
-        step, padded = tiling.chunk, span
-        rows = any(roles.n in regions.kernel_rows(op) for op in regions.rows)
-        if roles.chunk_dim == roles.n and rows:  # what is behind the columns is no part of a row
+            else:
+                once.append(load)
+        return once, late
+
+    def _open_chunks(self, kept: TileType | None) -> tuple[tile.ChunksOp, Chunk]:
+        """The loop over chunks of the accumulator, and what a trip of it works on."""
+        roles, d = self.roles, self.roles.chunk_dim
+        span = roles.spans(self.regions, self.tiling.tiles)[d]
+        step, padded = self.tiling.chunk, span
+        rows = any(roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
+        if d == roles.n and rows:  # what is behind the columns is no part of a row
             step = span
-        elif roles.chunk_dim == roles.n:
+        elif d == roles.n:
             padded = -(-span // 16) * 16
-        chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, step, kept))
-        inner = Builder(InsertPoint.at_end(chunks.body.block))
-        at = chunks.body.block.args[0]
-        local = tuple(step if d == roles.chunk_dim else t for d, t in enumerate(seen))
-        moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
-        chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
-        chunk_sizes = list(sizes)
-        own = span if self.contraction.groups > 1 and roles.chunk_dim == roles.n else step
-        chunk_sizes[roles.chunk_dim] = inner.insert(
-            arith.ConstantOp(IntegerAttr(min(own, step), IndexType()))
-        ).result
-        assert regions.product is not None
-        product = regions.product.results[0] if drain is None else drain.result
-        result_type = element_type_of(product)
-        spans, count = roles.spans(regions, local), len(regions.products)
-        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
-        kind = TileType.get(wide, result_type, "ub", order, block_dim)
-        chunk = inner.insert(
-            tile.ExtractOp(
-                acc,
-                at,
-                roles.chunk_dim,
-                kind,
-                None if drain is None else drain.slope,
-                tables.get("fb") if drain is None or drain.scales is None else None,
-                None if drain is None else drain.steps,
-                tables.get("fb") if drain is not None and drain.scales is not None else None,
+        chunks = self.builder.insert(tile.ChunksOp(d, padded, step, kept))
+        inner, at = Builder(InsertPoint.at_end(chunks.body.block)), chunks.body.block.args[0]
+        own = span if self.contraction.groups > 1 and d == roles.n else step
+        return chunks, self._chunk(inner, at, self.offsets, step, min(own, step))
+
+    def _chunk(self, inner: Builder, at: SSAValue, offsets: Sequence[SSAValue], step: int, own: int) -> Chunk:
+        """The chunk of `step` at `at` of what begins at `offsets`; `own` of it is stored."""
+        d = self.roles.chunk_dim
+        begin, size = list(offsets), list(self.sizes)
+        begin[d] = inner.insert(arith.AddiOp(offsets[d], at)).result
+        size[d] = number(inner, own)
+        return Chunk(inner, self._chunk_tiles(step), begin, size, at)
+
+    def _chunk_tiles(self, step: int) -> tuple[int, ...]:
+        """The tile of each dimension in a chunk of `step`."""
+        return tuple(step if d == self.roles.chunk_dim else t for d, t in enumerate(self.seen))
+
+    def _extract(self, chunk: Chunk, acc: SSAValue, tables: Mapping[str, SSAValue], tiles: Tiles) -> None:
+        """The chunk comes out of the accumulator, by FixPipe with what it does on the way; that of several products is
+        taken apart."""
+        regions, roles, drain = self.regions, self.roles, self.drain
+        spans, element = roles.spans(regions, chunk.tiles), element_type_of(self._drained)
+        wide = tuple(len(regions.products) * n if d == roles.n else n for d, n in enumerate(spans))
+        kind = TileType.get(wide, element, "ub", roles.order, roles.n)
+        op = tile.ExtractOp(acc, chunk.at, roles.chunk_dim, kind)
+        if drain is not None:
+            row = tables.get("fb")
+            slopes, scales = (row, None) if drain.scales is None else (None, row)
+            op = tile.ExtractOp(
+                acc, chunk.at, roles.chunk_dim, kind, drain.slope, slopes, drain.steps, scales
             )
-        ).result
-        tiles[product, regions.maps[product]] = chunk
+        extracted = chunk.builder.insert(op).result
+        tiles[self._drained, regions.maps[self._drained]] = extracted
         if regions.siblings:
-            kind = TileType.get(spans, result_type, "ub", order, block_dim)
-            for i, one in enumerate(regions.products):
-                column = inner.insert(arith.ConstantOp(IntegerAttr(i * spans[roles.n], IndexType())))
-                value = one.results[0]
-                tiles[value, regions.maps[value]] = inner.insert(
-                    tile.ExtractOp(chunk, column.result, roles.n, kind)
-                ).result
-        if tiling.part:
-            key = product, regions.maps[product]
-            whole_chunk = tiles[key]
-            parts = inner.insert(tile.ChunksOp(roles.chunk_dim, tiling.chunk, tiling.part))
-            inner = Builder(InsertPoint.at_end(parts.body.block))
-            at = parts.body.block.args[0]
-            local = tuple(tiling.part if d == roles.chunk_dim else t for d, t in enumerate(seen))
-            kind = TileType.get(roles.spans(regions, local), result_type, "ub", order, block_dim)
-            tiles[key] = inner.insert(tile.ExtractOp(whole_chunk, at, roles.chunk_dim, kind)).result
-            chunk_offsets[roles.chunk_dim] = inner.insert(arith.AddiOp(moved, at)).result
-            chunk_sizes[roles.chunk_dim] = inner.insert(
-                arith.ConstantOp(IntegerAttr(tiling.part, IndexType()))
-            ).result
-        for load in late:
-            tiles[load.value, load.maps] = self._load(inner, load, local, chunk_offsets, chunk_sizes)
-        for load in others:
+            kind = TileType.get(spans, element, "ub", roles.order, roles.n)
+            for i, product in enumerate(regions.products):
+                column, value = number(chunk.builder, i * spans[roles.n]), product.results[0]
+                own = tile.ExtractOp(extracted, column, roles.n, kind)
+                tiles[value, regions.maps[value]] = chunk.builder.insert(own).result
+
+    def _open_parts(self, chunk: Chunk, tiles: Tiles) -> Chunk:
+        """The loop over parts of a chunk, and the part of a trip of it, which takes the place of the chunk in
+        `tiles`."""
+        roles, part = self.roles, self.tiling.part
+        parts = chunk.builder.insert(tile.ChunksOp(roles.chunk_dim, self.tiling.chunk, part))
+        inner, at = Builder(InsertPoint.at_end(parts.body.block)), parts.body.block.args[0]
+        key = self._drained, self.regions.maps[self._drained]
+        shape = roles.spans(self.regions, self._chunk_tiles(part))
+        kind = TileType.get(shape, element_type_of(self._drained), "ub", roles.order, roles.n)
+        tiles[key] = inner.insert(tile.ExtractOp(tiles[key], at, roles.chunk_dim, kind)).result
+        return self._chunk(inner, at, chunk.offsets, part, part)
+
+    def _take_columns(self, chunk: Chunk, tiles: Tiles) -> None:
+        """Of rows that were loaded for the whole tile the columns of a chunk."""
+        roles = self.roles
+        for load in self._others:
             key = load.value, load.maps
             whole = tiles.get(key)
             if whole is not None and self._per_column(load) and roles.chunk_dim == roles.n:
-                shape = region_shape(regions, load.maps, local)
-                kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
-                tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
+                shape = region_shape(self.regions, load.maps, chunk.tiles)
+                kind = TileType.get(shape, held_type_of(load.value), "ub", roles.order, roles.n)
+                op = tile.ExtractOp(whole, chunk.at, roles.chunk_dim, kind)
+                tiles[key] = chunk.builder.insert(op).result
+
+    def _epilogue(self, chunk: Chunk, tiles: Tiles) -> SSAValue:
+        """What the Vector unit makes of a chunk."""
+        regions, drain = self.regions, self.drain
         done = (*regions.prologue, *(() if drain is None else drain.ops))
         rest = [op for op in regions.ops if op not in done]
-        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result, chunk_offsets)
-        finish(inner, result, chunk_offsets, chunk_sizes)
-        return chunks.held
+        body = VectorBody(regions, self.target, chunk.builder, tiles, chunk.tiles, chunk.offsets)
+        body.emit(rest)
+        return body.stored(regions.result)
 
     def _table(self, row: Load, space: str) -> TileType:
         """Where a row for the table `space` is: there, or in L1 where it is longer."""
@@ -177,22 +236,15 @@ class ProductBody:
             element, space = element_type_of(row.value), "l1"
         return TileType.get(shape, element, space, self.roles.order, self.roles.n)
 
-    def _load(
-        self,
-        builder: Builder,
-        load: Load,
-        tiles: tuple[int, ...],
-        offsets: Sequence[SSAValue],
-        sizes: Sequence[SSAValue],
-    ) -> SSAValue:
-        """A tile that the epilogue reads, laid out as the product's."""
+    def _load(self, piece: Piece, load: Load) -> SSAValue:
+        """What the epilogue reads for a piece, laid out as the product's."""
         regions, roles = self.regions, self.roles
-        shape = region_shape(regions, load.maps, tiles)
+        shape = region_shape(regions, load.maps, piece.tiles)
         kind = TileType.get(shape, held_type_of(load.value), "ub", roles.order, roles.n)
         maps = regions.kernel_map(load.maps)
         lead = self.tiling.lead > 0 and roles.n in _dims_of(maps)
-        argument = self.arguments[load]
-        return builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, lead=lead)).result
+        op = tile.LoadOp(self.arguments[load], piece.offsets, piece.sizes, maps, kind, load.fill, lead=lead)
+        return piece.builder.insert(op).result
 
     def _per_column(self, load: Load) -> bool:
         """A vector along n (a bias): small enough to load once a tile."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -20,8 +20,8 @@ from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling, Roles
 from ...support.values import DTYPES, element_type_of, held_type_of, shape_of
 from ..common.pack_weights import packed_blocks
-from ..common.vector_body import Tiles, region_shape, repeated, vector_ops
-from .group_offsets import group_channel, group_image, packed_column
+from ..common.vector_body import Tiles, VectorBody, region_shape, repeated
+from .group_offsets import group_channel, group_image, number, packed_column
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,17 @@ class Held:
 
     tile: SSAValue
     starts: tuple[SSAValue, SSAValue]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of K: where it begins, and its size; then both in the dimensions of K, which a convolution has three of:
+    channels, rows and columns of the window."""
+
+    at: SSAValue
+    size: SSAValue
+    offsets: tuple[SSAValue, ...]
+    sizes: tuple[SSAValue, ...]
 
 
 @dataclass
@@ -66,133 +77,137 @@ class ContractBuilder:
         """Dimensions of the kernel."""
         return len(self.regions.kernel_extents)
 
+    @cached_property
+    def _spans(self) -> tuple[int, ...]:
+        """Size of a tile of the result along each dimension, columns of the lead included."""
+        return tuple(self.roles.spans(self.regions, self.seen))
+
+    @cached_property
+    def _product(self) -> Operation:
+        """The product, or the first of several."""
+        assert self.regions.product is not None
+        return self.regions.product
+
     def build(self, bias: SSAValue | None) -> SSAValue:
         """The product's accumulator; `bias`: the row that sums start from."""
-        regions, tiling, roles, contraction = self.regions, self.tiling, self.roles, self.contraction
-        seen, packed, offsets, sizes = self.seen, self.packed, self.offsets, self.sizes
-        assert regions.product is not None
-        lhs = regions.product.operands[contraction.lhs]
-        spans = roles.spans(regions, seen)
-        m_shape = [spans[d] for d in roles.m]
-        m = 1
-        for size in m_shape:
-            m *= size
-        window = contraction.window
-        flat = None if window is None else [*window.kernel, *window.strides, *window.pads, *window.dilations]
-        count = len(regions.products)
-        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
-        sums = DTYPES[SUMS[str(element_type_of(lhs))]]
-        result = TileType.get(wide, sums, "l0c", roles.order, roles.n)
-        op = self.builder.insert(
-            tile.ContractOp(
-                result,
-                m=m,
-                n=-(-spans[roles.n] // 16) * 16 if self.feeds else count * spans[roles.n],
-                k=roles.k,
-                step=tiling.step,
-                l0_k=tiling.l0_k,
-                l0_n=tiling.l0_n or None,
-                transpose_lhs=contraction.transpose_lhs,
-                transpose_rhs=contraction.transpose_rhs and not packed,
-                window=flat,
-                m_shape=m_shape,
-                stagger=tiling.stagger,
-                resident=tiling.resident or None,
-                rows=tiling.rows or None,
-                keeps=tiling.keeps,
-                unit_flag=tiling.unit_flag,
-                stages=tiling.stages if tiling.stages > 2 else None,
-                bias=bias,
-            )
-        )
-        body = Builder(InsertPoint.at_end(op.body.block))
-        at, size = op.body.block.args[:2]
-        reduced = regions.extents[regions.rank :]
-        k_offsets, k_sizes = [at], [size]
-        if window is not None:
-            taps = body.insert(
-                arith.ConstantOp(IntegerAttr(window.kernel[0] * window.kernel[1], IndexType()))
-            ).result
-            zero = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
-            extents = [body.insert(arith.ConstantOp(IntegerAttr(e, IndexType()))).result for e in reduced[1:]]
-            k_offsets = [body.insert(arith.DivUIOp(at, taps)).result, zero, zero]
-            k_sizes = [body.insert(arith.DivUIOp(size, taps)).result, *extents]
-        operands: list[SSAValue] = []
-        needed = [(regions.product, contraction.lhs), *((one, contraction.rhs) for one in regions.products)]
-        for place, (product, index) in enumerate(needed):
-            position = min(place, 1)
-            element = element_type_of(product.operands[index])
-            if position == 0 and regions.prologue:
-                operands.append(self._prologue(body, lhs, *op.body.block.args[-2:]))
-                continue
-            load = load_of(regions, product, index)
-            argument = self.right[place - 1] if position else self.arguments.get(load, self.right[0])
-            first: list[SSAValue] = list(offsets)
-            if position == 1 and packed:
-                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
-                columns = sizes[roles.n]
-                if tiling.lead:
-                    lead = body.insert(arith.ConstantOp(IntegerAttr(tiling.lead, IndexType()))).result
-                    columns = body.insert(arith.AddiOp(columns, lead)).result
-                operands.append(
-                    body.insert(
-                        tile.LoadOp(
-                            argument,
-                            [
-                                self._packed_row(body, at, element),
-                                packed_column(body, offsets[roles.n], tiling.tiles[roles.n], contraction),
-                            ],
-                            [size, columns],
-                            (),
-                            kind,
-                            None,
-                            "zn",
-                        )
-                    ).result
-                )
-                continue
-            maps = regions.kernel_map(load.maps)
-            if window is not None and position == 1:
-                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
-            elif window is not None:
-                if contraction.groups > 1:
-                    first[0] = group_image(
-                        body, offsets, regions.kernel_extents[roles.n], roles.n, contraction
-                    )
-                step = tiling.step // (window.kernel[0] * window.kernel[1])
-                shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
-                kind = TileType.get(shape, element, "l1", range(4), 1)
-                if self.held is not None:
-                    found, starts, image = (
-                        self.held.tile,
-                        self.held.starts,
-                        shape_of(product.operands[index])[2:],
-                    )
-                    at_all, of_all = [*first, *k_offsets], [*sizes, *k_sizes]
-                    halo = tile.HaloOp(found, starts, at_all, of_all, maps, image, kind)
-                    operands.append(body.insert(halo).result)
-                    continue
-            else:
-                shape = [
-                    e.span(self._along(e, seen, tiling.step)) if isinstance(e, Along) else 1 for e in maps
-                ]
-                last = len(shape) - 1
-                kind = TileType.get(shape, element, "l1", (last, *self._rows_in_order(maps)), last)
-            operands.append(
-                body.insert(
-                    tile.LoadOp(
-                        argument,
-                        [*first, *k_offsets],
-                        [*sizes, *k_sizes],
-                        maps,
-                        kind,
-                        load.fill,
-                        lead=position == 1 and tiling.lead > 0,
-                    )
-                ).result
-            )
-        body.insert(tile.YieldOp(*operands))
+        op = self.builder.insert(self._contract_op(bias))
+        body, arguments = Builder(InsertPoint.at_end(op.body.block)), op.body.block.args
+        step = self._step(body, *arguments[:2])
+        if self.regions.prologue:
+            left = self._prologue(body, self._left_operand(), *arguments[-2:])
+        else:
+            left = self._left(body, step)
+        products = zip(self.regions.products, self.right, strict=True)
+        right = [self._right(body, step, product, argument) for product, argument in products]
+        body.insert(tile.YieldOp(left, *right))
         return op.result
+
+    def _contract_op(self, bias: SSAValue | None) -> tile.ContractOp:
+        """The product without its body; columns of several products lie side by side in its accumulator."""
+        tiling, roles, spans, window = self.tiling, self.roles, self._spans, self.contraction.window
+        m_shape, count = [spans[d] for d in roles.m], len(self.regions.products)
+        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
+        sums = DTYPES[SUMS[str(element_type_of(self._left_operand()))]]
+        return tile.ContractOp(
+            TileType.get(wide, sums, "l0c", roles.order, roles.n),
+            m=prod(m_shape),
+            n=-(-spans[roles.n] // 16) * 16 if self.feeds else count * spans[roles.n],
+            k=roles.k,
+            step=tiling.step,
+            l0_k=tiling.l0_k,
+            l0_n=tiling.l0_n or None,
+            transpose_lhs=self.contraction.transpose_lhs,
+            transpose_rhs=self.contraction.transpose_rhs and not self.packed,
+            window=None
+            if window is None
+            else [*window.kernel, *window.strides, *window.pads, *window.dilations],
+            m_shape=m_shape,
+            stagger=tiling.stagger,
+            resident=tiling.resident or None,
+            rows=tiling.rows or None,
+            keeps=tiling.keeps,
+            unit_flag=tiling.unit_flag,
+            stages=tiling.stages if tiling.stages > 2 else None,
+            bias=bias,
+        )
+
+    def _step(self, body: Builder, at: SSAValue, size: SSAValue) -> Step:
+        """The step of `size` at `at` of K. That of a convolution has whole channels, with all taps of each."""
+        window = self.contraction.window
+        if window is None:
+            return Step(at, size, (at,), (size,))
+        taps, zero = number(body, window.kernel[0] * window.kernel[1]), number(body, 0)
+        extents = [number(body, extent) for extent in self.regions.extents[self.regions.rank + 1 :]]
+        channel = body.insert(arith.DivUIOp(at, taps)).result
+        channels = body.insert(arith.DivUIOp(size, taps)).result
+        return Step(at, size, (channel, zero, zero), (channels, *extents))
+
+    def _left(self, body: Builder, step: Step) -> SSAValue:
+        """The left operand of a step, read as it is, or the part of it that a step needs where it is in L1."""
+        load = load_of(self.regions, self._product, self.contraction.lhs)
+        if self.contraction.window is None:
+            return self._load_matrix(body, step, load, self.arguments[load])
+        offsets = list(self.offsets)
+        if self.contraction.groups > 1:
+            n = self.roles.n
+            columns = self.regions.kernel_extents[n]
+            offsets[0] = group_image(body, offsets, columns, n, self.contraction)
+        at, size = [*offsets, *step.offsets], [*self.sizes, *step.sizes]
+        maps, kind = self.regions.kernel_map(load.maps), self._image_type(load)
+        if self.held is None:
+            op = tile.LoadOp(self.arguments[load], at, size, maps, kind, load.fill)
+        else:
+            image = shape_of(self._left_operand())[2:]
+            op = tile.HaloOp(self.held.tile, self.held.starts, at, size, maps, image, kind)
+        return body.insert(op).result
+
+    def _right(self, body: Builder, step: Step, product: Operation, argument: SSAValue) -> SSAValue:
+        """The right operand of a step of one of the products: packed weights, filters, or a matrix."""
+        load = load_of(self.regions, product, self.contraction.rhs)
+        if not self.packed and self.contraction.window is None:
+            return self._load_matrix(body, step, load, argument, lead=self.tiling.lead > 0)
+        element = element_type_of(load.value)
+        kind = TileType.get((self.tiling.step, self._spans[self.roles.n]), element, "l1", (0, 1), 1)
+        if self.packed:
+            return self._load_packed(body, step, argument, kind)
+        maps = self.regions.kernel_map(load.maps)
+        at, size = [*self.offsets, *step.offsets], [*self.sizes, *step.sizes]
+        lead = self.tiling.lead > 0
+        return body.insert(tile.LoadOp(argument, at, size, maps, kind, load.fill, lead=lead)).result
+
+    def _load_packed(self, body: Builder, step: Step, argument: SSAValue, kind: TileType) -> SSAValue:
+        """A step of a right operand that is packed before the run, the columns of the lead among those of the tile."""
+        n = self.roles.n
+        columns = self.sizes[n]
+        if self.tiling.lead:
+            columns = body.insert(arith.AddiOp(columns, number(body, self.tiling.lead))).result
+        row = self._packed_row(body, step.at, kind.element_type)
+        column = packed_column(body, self.offsets[n], self.tiling.tiles[n], self.contraction)
+        load = tile.LoadOp(argument, [row, column], [step.size, columns], (), kind, None, "zn")
+        return body.insert(load).result
+
+    def _load_matrix(
+        self, body: Builder, step: Step, load: Load, argument: SSAValue, lead: bool = False
+    ) -> SSAValue:
+        """A step of an operand that is a matrix, or one of a batch of them, in blocks of its last dimension."""
+        maps = self.regions.kernel_map(load.maps)
+        last = len(maps) - 1
+        shape = [
+            e.span(self._along(e, self.seen, self.tiling.step)) if isinstance(e, Along) else 1 for e in maps
+        ]
+        element = element_type_of(load.value)
+        kind = TileType.get(shape, element, "l1", (last, *self._rows_in_order(maps)), last)
+        at, size = [*self.offsets, *step.offsets], [*self.sizes, *step.sizes]
+        return body.insert(tile.LoadOp(argument, at, size, maps, kind, load.fill, lead=lead)).result
+
+    def _image_type(self, load: Load) -> TileType:
+        """What a step of a convolution sees of its images: whole channels, and the halo around the tile."""
+        window = self.contraction.window
+        assert window is not None
+        channels = self.tiling.step // (window.kernel[0] * window.kernel[1])
+        maps = self.regions.kernel_map(load.maps)
+        shape = [e.span(self._along(e, self.tiling.tiles, channels)) for e in maps if isinstance(e, Along)]
+        return TileType.get(shape, element_type_of(load.value), "l1", range(4), 1)
 
     def _prologue(self, body: Builder, lhs: SSAValue, at: SSAValue, size: SSAValue) -> SSAValue:
         """The left operand of a step, or of so much of K as is resident, computed in UB and moved to L1. A convolution
@@ -207,12 +222,12 @@ class ContractBuilder:
         if tiling.rows:
             row = self.roles.m[-1]
             offsets[row], sizes[row] = body.insert(arith.AddiOp(offsets[row], at)).result, size
-            offsets[-1] = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
-            sizes[-1] = body.insert(arith.ConstantOp(IntegerAttr(self.roles.k, IndexType()))).result
+            offsets[-1] = number(body, 0)
+            sizes[-1] = number(body, self.roles.k)
             tiles_of[row] = tiling.rows
         for extent in regions.extents[regions.rank + 1 :]:
-            offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
-            sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
+            offsets.append(number(body, 0))
+            sizes.append(number(body, extent))
         folded = regions.folded_dims
         spans = (*tiles_of, *(depth if d == c_dim else 1 for d in range(c_dim, len(offsets))))
         spans = tuple(regions.tile_extents[d] if d in folded else n for d, n in enumerate(spans))
@@ -235,8 +250,9 @@ class ContractBuilder:
             by = self.indices.get(load)
             loaded = body.insert(tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form, indices=by))
             tiles[load.value, load.maps] = loaded.result
-        ops = [op for op in regions.ops if op in regions.prologue]
-        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs, offsets)
+        computing = VectorBody(regions, self.target, body, tiles, shape, offsets)
+        computing.emit([op for op in regions.ops if op in regions.prologue])
+        result = computing.stored(lhs)
         if regions.by_rows:
             result = repeated(body, result, frozenset(dims), shape)
         operand = tuple(shape[d] for d in dims)
@@ -268,8 +284,7 @@ class ContractBuilder:
         depth, row = -(-self.roles.k // lanes) * lanes, self.offsets[batch[0]]
 
         def times(value: SSAValue, factor: int) -> SSAValue:
-            by = body.insert(arith.ConstantOp(IntegerAttr(factor, IndexType()))).result
-            return body.insert(arith.MuliOp(value, by)).result
+            return body.insert(arith.MuliOp(value, number(body, factor))).result
 
         for d in batch[1:]:
             row = body.insert(
@@ -277,9 +292,11 @@ class ContractBuilder:
             ).result
         return body.insert(arith.AddiOp(times(row, depth), at)).result
 
+    def _left_operand(self) -> SSAValue:
+        return self._product.operands[self.contraction.lhs]
+
     def _right_operand(self) -> SSAValue:
-        assert self.regions.product is not None
-        return self.regions.product.operands[self.contraction.rhs]
+        return self._product.operands[self.contraction.rhs]
 
     def _channels(self, body: Builder, at: SSAValue, depth: int) -> tuple[SSAValue, SSAValue]:
         """Where a step at `at` of K is among the channels of what the left operand is computed from, and among those of

@@ -10,13 +10,14 @@ from xdsl.ir import SSAValue
 from ....dialects.tiling import Contraction
 
 
-def _number(body: Builder, number: int) -> SSAValue:
-    return body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
+def number(body: Builder, value: int) -> SSAValue:
+    """An index that is known when the kernel is built."""
+    return body.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
 
 
 def _group(body: Builder, offset: SSAValue, columns: int, contraction: Contraction) -> SSAValue:
     """The group of the columns from `offset` on; all groups have `columns`."""
-    return body.insert(arith.DivUIOp(offset, _number(body, columns // contraction.groups))).result
+    return body.insert(arith.DivUIOp(offset, number(body, columns // contraction.groups))).result
 
 
 def group_image(
@@ -24,7 +25,7 @@ def group_image(
 ) -> SSAValue:
     """The image of a group: the kernel sees x as [N groups, C / groups, H, W]. `columns` of dimension `n` are those of
     all groups."""
-    image = body.insert(arith.MuliOp(offsets[0], _number(body, contraction.groups))).result
+    image = body.insert(arith.MuliOp(offsets[0], number(body, contraction.groups))).result
     return body.insert(arith.AddiOp(image, _group(body, offsets[n], columns, contraction))).result
 
 
@@ -34,7 +35,7 @@ def group_channel(
     """Where channel `at` of the group of a tile's columns, from `offset` on, is among those of all groups, which have
     `channels` each."""
     group = _group(body, offset, columns, contraction)
-    first = body.insert(arith.MuliOp(group, _number(body, channels))).result
+    first = body.insert(arith.MuliOp(group, number(body, channels))).result
     return body.insert(arith.AddiOp(first, at)).result
 
 
@@ -42,5 +43,5 @@ def packed_column(body: Builder, offset: SSAValue, columns: int, contraction: Co
     """Where a tile's columns start in packed weights: tiles of a group that are no whole blocks are padded."""
     if contraction.groups == 1 or columns % 16 == 0:
         return offset
-    tile = body.insert(arith.DivUIOp(offset, _number(body, columns))).result
-    return body.insert(arith.MuliOp(tile, _number(body, -(-columns // 16) * 16))).result
+    tile = body.insert(arith.DivUIOp(offset, number(body, columns))).result
+    return body.insert(arith.MuliOp(tile, number(body, -(-columns // 16) * 16))).result
