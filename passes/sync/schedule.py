@@ -65,6 +65,19 @@ class SyncPlan:
     events: tuple[int, ...] = ()
 
 
+_UNSHARED = 1 << 10
+"""More ids than a flag has."""
+
+_Step = tuple[str, int, int, Instance | None, Operation]
+"""What a check walks over and over: an op by its `id`, which is cheap to look up."""
+
+Missing = tuple[Instance, int]
+"""An instruction, and a pipe that it depends on but is not ordered after."""
+
+Probe = Callable[[Instance, Sequence[int]], None]
+"""Is told of every instruction, with how far its pipe knows the others."""
+
+
 @dataclass
 class _State:
     """Flags in flight and what each pipe knows to be complete, at one point of the trace."""
@@ -74,6 +87,10 @@ class _State:
     waits: list[int] = field(default_factory=lambda: [0] * len(PIPES))
     up: dict[tuple[int, int, int], list[int]] = field(default_factory=dict[tuple[int, int, int], list[int]])
     taken: dict[tuple[int, int, int], int] = field(default_factory=dict[tuple[int, int, int], int])
+    slots: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    """What slot values are."""
+    unanswered: Flag | None = None
+    """The flag that was raised though its source does not know that it was taken."""
 
     def finish(self, barrier: int) -> None:
         """A barrier of one pipe, or of all."""
@@ -85,13 +102,148 @@ class _State:
             self.known[barrier][barrier] = self.done[barrier]
             self.known[barrier][width + barrier] = self.waits[barrier]
 
+    def slot(self, value: SSAValue | None) -> int:
+        return 0 if value is None else self.slots[value]
 
-_UNSHARED = 1 << 10
+    def set_flag(self, flag: Flag, event: int) -> bool:
+        """A set of event id `event`; False if it is up already, or may be for all that its source knows."""
+        key = flag.source, flag.destination, event
+        known, width = self.known[flag.source], len(PIPES)
+        if key in self.up:
+            return False
+        if known[width + flag.destination] < self.taken.get(key, 0):
+            self.unanswered = flag
+            return False
+        stamp = known.copy()
+        stamp[flag.source] = self.done[flag.source]
+        stamp[width + flag.source] = self.waits[flag.source]
+        self.up[key] = stamp
+        return True
 
-_Step = tuple[str, int, int, Instance | None, Operation]
+    def wait_flag(self, flag: Flag, event: int) -> bool:
+        """A wait for event id `event`; False if it is not up."""
+        key = flag.source, flag.destination, event
+        stamp = self.up.pop(key, None)
+        if stamp is None:
+            return False
+        pipe = flag.destination
+        self.known[pipe] = [a if a > b else b for a, b in zip(self.known[pipe], stamp, strict=True)]
+        self.waits[pipe] += 1
+        self.taken[key] = self.waits[pipe]
+        return True
 
-Missing = tuple[Instance, int]
-"""An instruction, and a pipe that it depends on but is not ordered after."""
+
+class _Places:
+    """Where the flags and barriers of a plan stand, by the `id` of the op. Event ids in `events` are given, and may be
+    shared; every other flag has ids of its own, from its `number` on."""
+
+    def __init__(self, flags: Iterable[Flag], barriers: Iterable[Barrier], events: Mapping[Flag, int]):
+        self.before: dict[int, list[Flag | Barrier]] = {}
+        self.behind: dict[int, list[Flag]] = {}
+        self.after: dict[int, list[Flag]] = {}
+        self.ahead: dict[int, list[Flag]] = {}
+        self.loops: dict[int, list[Flag]] = {}
+        """Carried flags, by their loop."""
+        self.number: dict[Flag, int] = {}
+        for barrier in barriers:
+            self.before.setdefault(id(barrier.before), []).append(barrier)
+        for position, flag in enumerate(flags):
+            self.number[flag] = events.get(flag, _UNSHARED * (position + 1))
+            if flag.behind:
+                self.behind.setdefault(id(flag.before), []).append(flag)
+            else:
+                self.before.setdefault(id(flag.before), []).append(flag)
+            (self.ahead if flag.ahead else self.after).setdefault(id(flag.after), []).append(flag)
+            if flag.loop is not None:
+                self.loops.setdefault(id(flag.loop), []).append(flag)
+        self.entered = {*self.before, *self.ahead}
+        """Ops that something stands in front of."""
+        self.left = {*self.behind, *self.after}
+        """Ops that something stands behind."""
+        self.all = {*self.entered, *self.left, *self.loops}
+
+
+@dataclass
+class _Walk:
+    """A walk over one trace, with flags and barriers at their places; each step says whether all is well with it."""
+
+    places: _Places
+    missing: list[Missing] | None
+    apart: Collection[tuple[int, int]]
+    probe: Probe | None
+    state: _State = field(default_factory=_State)
+
+    def run(self, steps: Sequence[_Step]) -> bool:
+        """Whether all of the trace is in order."""
+        state, places = self.state, self.places
+        for kind, op, chosen, instance, source in steps:
+            if kind == "slot":
+                state.slots[source.results[0]] = chosen
+                continue
+            if instance is None and op not in places.all:
+                continue
+            if kind != "exit" and op in places.entered and not self._enter(op):
+                return False
+            if kind == "enter":
+                if not self._each_event(op, state.set_flag):
+                    return False
+                continue
+            if instance is not None and not self._issue(instance):
+                return False
+            if kind == "exit" and not self._each_event(op, state.wait_flag):
+                return False
+            if op in places.left and not self._leave(op):
+                return False
+        return not state.up
+
+    def _enter(self, op: int) -> bool:
+        """What stands in front of an op: barriers and waits, then sets that tell of what is before it."""
+        state, number = self.state, self.places.number
+        for item in self.places.before.get(op, ()):
+            if isinstance(item, Barrier):
+                state.finish(item.pipe)
+            elif not state.wait_flag(item, number[item] + state.slot(item.slot)):
+                return False
+        return all(
+            state.set_flag(flag, number[flag] + state.slot(flag.slot_of_set))
+            for flag in self.places.ahead.get(op, ())
+        )
+
+    def _leave(self, op: int) -> bool:
+        """What stands behind an op: waits that serve what follows, then sets."""
+        state, number = self.state, self.places.number
+        return all(
+            state.wait_flag(flag, number[flag] + state.slot(flag.slot))
+            for flag in self.places.behind.get(op, ())
+        ) and all(
+            state.set_flag(flag, number[flag] + state.slot(flag.slot_of_set))
+            for flag in self.places.after.get(op, ())
+        )
+
+    def _each_event(self, loop: int, does: Callable[[Flag, int], bool]) -> bool:
+        """Carried flags of a loop are primed before it and drained after it."""
+        number = self.places.number
+        return all(
+            does(flag, number[flag] + event)
+            for flag in self.places.loops.get(loop, ())
+            for event in range(flag.count)
+        )
+
+    def _issue(self, instance: Instance) -> bool:
+        """An instruction: whether its pipe knows all that it depends on to be complete."""
+        state = self.state
+        known = state.known[instance.pipe]
+        if self.probe is not None:
+            self.probe(instance, known)
+        for pipe, least in instance.requires.items():
+            if known[pipe] < least:
+                same = pipe == instance.pipe
+                if self.missing is None or not (same or (pipe, instance.pipe) in self.apart):
+                    return False
+                self.missing.append((instance, pipe))
+                state.finish(pipe if same else ALL)
+        state.done[instance.pipe] = instance.number
+        return True
 
 
 class Schedule:
@@ -103,7 +255,6 @@ class Schedule:
             [(step.kind, id(step.op), step.slot, step.instance, step.op) for step in trace.steps]
             for trace in traces
         ]
-        """What a check walks over and over: an op by its `id`, which is cheap to look up."""
         self.unanswered: Flag | None = None
         """The flag that failed the last check because its source, when it sets it again, does not know that it was
         taken."""
@@ -123,7 +274,13 @@ class Schedule:
         its own.
         """
         self.unanswered = None
-        return all(self._check(steps, flags, barriers, missing, events, apart, None) for steps in self.steps)
+        places = _Places(flags, barriers, events or {})
+        for steps in self.steps:
+            walk = _Walk(places, missing, apart, None)
+            if not walk.run(steps):
+                self.unanswered = walk.state.unanswered
+                return False
+        return True
 
     def redundant_slots(
         self, flags: Collection[Flag], barriers: Collection[Barrier]
@@ -131,6 +288,7 @@ class Schedule:
         """Buffers, in the order of their first use, that one slot would do for: the plan orders all that it needs."""
         seen: dict[ascend.BufferOp, None] = {}
         needed: set[ascend.BufferOp] = set()
+        places = _Places(flags, barriers, {})
         for trace, steps in zip(self.traces, self.steps, strict=True):
             apart = _between_slots(trace)
             seen |= dict.fromkeys(buffer for wishes in apart.values() for buffer, _, _ in wishes)
@@ -141,117 +299,8 @@ class Schedule:
                 wishes = apart.get(id(instance), ())
                 needed.update(buffer for buffer, pipe, least in wishes if known[pipe] < least)
 
-            self._check(steps, flags, barriers, None, None, (), probe)
+            _Walk(places, None, (), probe).run(steps)
         return [buffer for buffer in seen if buffer not in needed]
-
-    def _check(
-        self,
-        steps: Sequence[_Step],
-        flags: Iterable[Flag],
-        barriers: Iterable[Barrier],
-        missing: list[Missing] | None,
-        events: dict[Flag, int] | None,
-        apart: Collection[tuple[int, int]],
-        probe: Callable[[Instance, Sequence[int]], None] | None,
-    ) -> bool:
-        """`check` for one trace. `probe` is told of every instruction, with how far its pipe knows the others."""
-        ids = events or {}
-        before: dict[int, list[Flag | Barrier]] = {}
-        behind: dict[int, list[Flag | Barrier]] = {}
-        after: dict[int, list[Flag]] = {}
-        ahead: dict[int, list[Flag]] = {}
-        primes: dict[int, list[tuple[int, Flag]]] = {}
-        numbered = list(enumerate(flags))
-        for barrier in barriers:
-            before.setdefault(id(barrier.before), []).append(barrier)
-        number: dict[Flag, int] = {}
-        for position, flag in numbered:
-            index = ids.get(flag, _UNSHARED * (position + 1))
-            number[flag] = index
-            (behind if flag.behind else before).setdefault(id(flag.before), []).append(flag)
-            (ahead if flag.ahead else after).setdefault(id(flag.after), []).append(flag)
-            if flag.loop is not None:
-                primes.setdefault(id(flag.loop), []).append((index, flag))
-        state = _State()
-        slots: dict[SSAValue, int] = {}
-        width = len(PIPES)
-        stopped, changed = {*behind, *after, *ahead, *primes}, before.keys()
-
-        def raise_flag(index: int, event: int, flag: Flag) -> bool:
-            key = flag.source, flag.destination, index + event
-            known = state.known[flag.source]
-            if key in state.up:
-                return False
-            if known[width + flag.destination] < state.taken.get(key, 0):
-                self.unanswered = flag
-                return False
-            stamp = known.copy()
-            stamp[flag.source] = state.done[flag.source]
-            stamp[width + flag.source] = state.waits[flag.source]
-            state.up[key] = stamp
-            return True
-
-        def take(index: int, event: int, flag: Flag) -> bool:
-            key = flag.source, flag.destination, index + event
-            stamp = state.up.pop(key, None)
-            if stamp is None:
-                return False
-            pipe = flag.destination
-            state.known[pipe] = [a if a > b else b for a, b in zip(state.known[pipe], stamp, strict=True)]
-            state.waits[pipe] += 1
-            state.taken[key] = state.waits[pipe]
-            return True
-
-        for kind, op, chosen, instance, source in steps:
-            if kind == "slot":
-                slots[source.results[0]] = chosen
-                continue
-            if instance is None and op not in stopped and op not in changed:
-                continue
-            if kind != "exit":
-                for item in before.get(op, ()):
-                    if isinstance(item, Barrier):
-                        state.finish(item.pipe)
-                    elif not take(number[item], _slot_value(slots, item.slot), item):
-                        return False
-                for flag in ahead.get(op, ()):
-                    if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
-                        return False
-            if kind == "enter":
-                for index, flag in primes.get(op, ()):
-                    for event in range(flag.count):
-                        if not raise_flag(index, event, flag):
-                            return False
-                continue
-            if instance is not None:
-                known = state.known[instance.pipe]
-                if probe is not None:
-                    probe(instance, known)
-                for pipe, least in instance.requires.items():
-                    if known[pipe] < least:
-                        same = pipe == instance.pipe
-                        if missing is None or not (same or (pipe, instance.pipe) in apart):
-                            return False
-                        missing.append((instance, pipe))
-                        state.finish(pipe if same else ALL)
-                state.done[instance.pipe] = instance.number
-            if kind == "exit":
-                for index, flag in primes.get(op, ()):
-                    for event in range(flag.count):
-                        if not take(index, event, flag):
-                            return False
-            for item in behind.get(op, ()):
-                assert isinstance(item, Flag)
-                if not take(number[item], _slot_value(slots, item.slot), item):
-                    return False
-            for flag in after.get(op, ()):
-                if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
-                    return False
-        return not state.up
-
-
-def _slot_value(slots: dict[SSAValue, int], slot: SSAValue | None) -> int:
-    return 0 if slot is None else slots[slot]
 
 
 _Wish = tuple[ascend.BufferOp, int, int]
