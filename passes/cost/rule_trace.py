@@ -241,17 +241,6 @@ def trace_group(
     return _trace(regions, target, ops, dimensions, given)
 
 
-def _store_parts(regions: Regions, recorder: Recorder, tiles: dict[Any, TraceTile]) -> None:
-    """What of the tiles is stored, each part on its own."""
-    own = regions.maps[regions.result]
-    for part in regions.parts:
-        tile = tiles[part.value, part.maps]
-        if tile not in recorder.trace.loads and part.value not in regions.maps:
-            recorder.trace.loads.append(tile)
-        tile = recorder.repeated(tile if part.maps == own else recorder.copied(tile), regions.stored_dims)
-        tile.stored = True
-
-
 def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
     """The instructions that give one tile of the product's left operand."""
     ops = [op for op in regions.ops if op in regions.prologue]
@@ -269,74 +258,107 @@ def _trace(
 ) -> GroupTrace:
     """The instructions of `ops` on tiles with `dimensions`, of which `lanes` (else the kernel's last one) has the
     lanes; those in `given` are there already."""
-    trace = GroupTrace()
-    extents, whole = regions.kernel_extents, regions.whole
-    if lanes is not None:
-        extents = regions.tile_extents
+    run = _Run(regions, target, dimensions, given, lanes)
+    for op in ops:
+        if rule_of(op).engine != "cube":
+            run.op(op)
+    run.store()
+    reorder_steps(run.trace.steps)
+    return run.trace
 
-    def share_of(lacks: frozenset[int]) -> float:
+
+class _Run:
+    """The ops of a group, run on tiles with `dimensions`."""
+
+    def __init__(
+        self,
+        regions: Regions,
+        target: Target,
+        dimensions: frozenset[int],
+        given: dict[Any, TraceTile],
+        lanes: int | None,
+    ):
+        self.regions, self.trace = regions, GroupTrace()
+        self.recorder = recorder = Recorder(self.trace, target, self._share_of)
+        recorder.extents = regions.kernel_extents if lanes is None else regions.tile_extents
+        recorder.lanes, recorder.slides = lanes, regions.product is None
+        self.types = ComputeTypes(target.vector)
+        self.tiles = dict(given)
+        for load in regions.loads:
+            maps = regions.kernel_map(load.maps)
+            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
+            lacks = dimensions - follows
+            share = 1.0 if not lacks else self._share_of(lacks)
+            tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks, share)
+            self.tiles[load.value, load.maps] = tile
+
+    def _share_of(self, lacks: frozenset[int]) -> float:
         """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""
-        if not lacks <= whole:
+        if not lacks <= self.regions.whole:
             return 0.0
-        last = recorder.last
+        extents, last = self.recorder.extents, self.recorder.last
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
-    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
-    recorder.extents, recorder.lanes, recorder.slides = extents, lanes, regions.product is None
-    tiles = dict(given)
-    for load in regions.loads:
-        maps = regions.kernel_map(load.maps)
-        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
-        lacks = dimensions - follows
-        tile = TraceTile(
-            str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
-        )
-        tiles[load.value, load.maps] = tile
-    for op in ops:
-        if rule_of(op).engine == "cube":
-            continue
-        scalars = scalar_operands(op)
+    def op(self, op: Operation) -> None:
+        """One op, whose result joins the tiles."""
+        regions, recorder, scalars = self.regions, self.recorder, scalar_operands(op)
+        value = op.results[0]
         recorder.dim_of = partial(regions.kernel_dim, op)
-        recorder.region = regions.kernel_map(regions.maps[op.results[0]])
+        recorder.region = regions.kernel_map(regions.maps[value])
         iteration = rule_of(op).iteration(op)
         if iteration.operands and 0 not in scalars:
             recorder.operand = tuple(regions.in_kernel(regions.operand_map(op, 0)))
             recorder.own = iteration.operands[0]
         operands: list[Any] = []
-        for i, value in enumerate(op.operands):
+        for i in range(len(op.operands)):
             if i in scalars:
                 operands.append(scalars[i])
             elif i not in index_operands(op):
-                region = regions.tile_map(op, i)
-                tile = tiles[value, region]
-                if tile not in trace.loads and value not in regions.maps:
-                    trace.loads.append(tile)
-                    if tile.type_name in HELD_AS:
-                        tile = recorder.cast(tile, HELD_AS[tile.type_name])
-                        tiles[value, region] = tile
-                tile = recorder.repeated(tile, regions.kernel_rows(op))
-                fill = border_fill(op, i) if value in regions.maps else None
-                if fill is not None and tile.border != fill:
-                    extents_of = dict(enumerate(regions.extents))
-                    share = border_share(regions.maps[value], shape_of(value), extents_of)
-                    tiles[value, region] = tile = recorder.border(tile, share, fill)
-                if region != regions.operand_map(op, i):
-                    tile.seen = True
-                operands.append(types.operand(op, recorder, tile))
-        result = types.result(op, recorder, operands)
-        stored = str(element_type_of(op.results[0]))
-        tiles[op.results[0], regions.maps[op.results[0]]] = (
-            recorder.cast(recorder.numbers(result), stored)
-            if stored in HELD_AS and op.results[0] is regions.result
-            else result
-        )
-    if regions.parts:
-        _store_parts(regions, recorder, tiles)
-    elif regions.product is None:
-        recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
-    elif lanes is not None and regions.by_rows:
-        contraction = rule_of(regions.product).contraction(regions.product)
-        operand = regions.product.operands[contraction.lhs]
-        recorder.in_blocks(tiles[operand, regions.maps[operand]])
-    reorder_steps(trace.steps)
-    return trace
+                operands.append(self.types.operand(op, recorder, self._operand(op, i)))
+        result = self.types.result(op, recorder, operands)
+        stored = str(element_type_of(value))
+        if stored in HELD_AS and value is regions.result:
+            result = recorder.cast(recorder.numbers(result), stored)
+        self.tiles[value, regions.maps[value]] = result
+
+    def _operand(self, op: Operation, i: int) -> TraceTile:
+        """The tile of operand `i` as the op reads it: in a type of its own from GM, repeated, with a border."""
+        regions, recorder, value = self.regions, self.recorder, op.operands[i]
+        region = regions.tile_map(op, i)
+        tile = self.tiles[value, region]
+        if tile not in self.trace.loads and value not in regions.maps:
+            self.trace.loads.append(tile)
+            if tile.type_name in HELD_AS:
+                tile = recorder.cast(tile, HELD_AS[tile.type_name])
+                self.tiles[value, region] = tile
+        tile = recorder.repeated(tile, regions.kernel_rows(op))
+        fill = border_fill(op, i) if value in regions.maps else None
+        if fill is not None and tile.border != fill:
+            share = border_share(regions.maps[value], shape_of(value), dict(enumerate(regions.extents)))
+            self.tiles[value, region] = tile = recorder.border(tile, share, fill)
+        if region != regions.operand_map(op, i):
+            tile.seen = True
+        return tile
+
+    def store(self) -> None:
+        """What becomes of the result, or the left operand, before it leaves UB."""
+        regions, recorder, tiles = self.regions, self.recorder, self.tiles
+        if regions.parts:
+            self._store_parts()
+        elif regions.product is None:
+            recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
+        elif recorder.lanes is not None and regions.by_rows:
+            contraction = rule_of(regions.product).contraction(regions.product)
+            operand = regions.product.operands[contraction.lhs]
+            recorder.in_blocks(tiles[operand, regions.maps[operand]])
+
+    def _store_parts(self) -> None:
+        """What of the tiles is stored, each part on its own."""
+        regions, recorder = self.regions, self.recorder
+        own = regions.maps[regions.result]
+        for part in regions.parts:
+            tile = self.tiles[part.value, part.maps]
+            if tile not in self.trace.loads and part.value not in regions.maps:
+                self.trace.loads.append(tile)
+            tile = recorder.repeated(tile if part.maps == own else recorder.copied(tile), regions.stored_dims)
+            tile.stored = True

@@ -274,6 +274,22 @@ def row_lane_time(regions: Regions, tiling: VectorTiling, target: Target) -> flo
     return _cycles(RowLanes(regions, target), tiling)
 
 
+def _repeating_walk(
+    rows: RowLanes, tiles: Sequence[int], lanes: int, blocks: int
+) -> list[tuple[int, int, int]]:
+    """The copy that repeats elements of the first load along the dimensions that it lacks, of so many blocks of rows:
+    sizes, and distances in the source and in the result."""
+    shape = tiles[lanes + 1 :]
+    _, along = rows.loads[0]
+    held = {d for d, _ in along}
+    near, dims = BLOCK, list[tuple[int, int, int]]()
+    for i in reversed(range(len(shape))):
+        d, far = lanes + 1 + i, prod(shape[i + 1 :]) * BLOCK
+        dims.insert(0, (shape[i], near if d in held else 0, far))
+        near *= shape[i] if d in held else 1
+    return [(blocks, ceil_to(near // BLOCK, BLOCK) * BLOCK, prod(shape) * BLOCK), *dims]
+
+
 def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
     """A pipeline of load, compute and store, filled once and drained once."""
     target, tiles, lanes = rows.target, tiling.tiles, tiling.lanes
@@ -295,31 +311,10 @@ def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
         (n, s, prod(m for m, _ in store.inner[i + 1 :]) * BLOCK) for i, (n, s) in enumerate(store.inner)
     ]
     if _repeats(rows):
-        shape = tiles[lanes + 1 :]
-        _, along = rows.loads[0]
-        held = {d for d, _ in along}
-        near, dims = BLOCK, list[tuple[int, int, int]]()
-        for i in reversed(range(len(shape))):
-            d, far = lanes + 1 + i, prod(shape[i + 1 :]) * BLOCK
-            dims.insert(0, (shape[i], near if d in held else 0, far))
-            near *= shape[i] if d in held else 1
-        compute += (
-            _copied(
-                target,
-                rows.dtype,
-                [(store.blocks, ceil_to(near // BLOCK, BLOCK) * BLOCK, prod(shape) * BLOCK), *dims],
-            )
-            + wait
-        )
+        compute += _copied(target, rows.dtype, _repeating_walk(rows, tiles, lanes, store.blocks)) + wait
     if store.in_order:
-        compute += (
-            _copied(
-                target,
-                rows.dtype,
-                [(store.planes * store.blocks, store.count * BLOCK, store.pitch * BLOCK), *ordered],
-            )
-            + wait
-        )
+        blocks = store.planes * store.blocks, store.count * BLOCK, store.pitch * BLOCK
+        compute += _copied(target, rows.dtype, [blocks, *ordered]) + wait
     groups = (
         [store.pitch // BLOCK]
         if store.in_order

@@ -1,7 +1,8 @@
 """Contiguous tiles: as large as two slots of everything allow, weighed against the rounds that the cores need."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
@@ -82,90 +83,138 @@ def larger_ub(regions: Regions, shape: TileShape, target: Target) -> int | None:
     return 32 * high
 
 
+@dataclass(frozen=True)
+class _Candidates:
+    """What decides which contiguous tiles there are."""
+
+    regions: Regions
+    shape: TileShape
+    target: Target
+
+    @cached_property
+    def priced(self) -> tuple[int, ...]:
+        """Extents of the kernel, an open one as it is priced."""
+        return self.regions.kernel_extents or (1,)
+
+    @cached_property
+    def extents(self) -> tuple[int, ...]:
+        return self.regions.opened(self.priced)
+
+    @cached_property
+    def stored(self) -> tuple[int, ...]:
+        """Extents of the result."""
+        return self.regions.opened(self.regions.result_shape or (1,))
+
+    @cached_property
+    def unit(self) -> int:
+        """Elements that stores write at least."""
+        return store_unit(self.target, ELEMENT_BYTES[str(element_type_of(self.regions.result))])
+
+    @cached_property
+    def budget(self) -> int:
+        """Bytes of UB for tiles."""
+        return self.target.spaces["ub"].bytes - BESIDE
+
+    @cached_property
+    def _partial(self) -> Callable[[tuple[int, ...]], int]:
+        return partial_bytes(self.shape.trace, self.extents)
+
+    def room(self, tiles: tuple[int, ...]) -> int:
+        """Bytes of UB that tiles take."""
+        elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+        beside = beside_bytes(self.regions, tiles, self.target) + max(self._partial(tiles) - BESIDE, 0)
+        return elements * self.shape.per_element + beside
+
+    def legal(self, tiles: tuple[int, ...]) -> bool:
+        """Whether their stores end on blocks, or cores share none."""
+        ends = storable(self.stored, tuple(map(min, tiles, self.stored)), self.unit, self.regions.factor)
+        return ends or in_spans(self.regions, tiles, self.target)
+
+    def before(self, d: int) -> list[int]:
+        """Tiles outside of dimension `d`, which is in part: single steps."""
+        return [self.extents[i] if i in self.regions.whole else 1 for i in range(d)]
+
+    def most(self, d: int) -> int:
+        """The largest tile along `d` with single steps outside of it and all of what is inside; 0 if none fits, or
+        where `d` must be whole and does not fit."""
+        extents, before, last = self.extents, self.before(d), d == len(self.extents) - 1
+        inner = prod(before) * (1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16))
+        most = self.budget // self.shape.per_element // inner
+        while most > 0:
+            tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
+            needed = self.room(tiles)
+            if needed <= self.budget:
+                break
+            blocks = tiles[d] // 16 * 16  # their stores need nothing beside them
+            if last and 0 < blocks < tiles[d] and self.room((*before, blocks)) <= self.budget:
+                most = blocks
+                break
+            most = min(most - 1, tiles[d] * self.budget // needed)
+        return 0 if d in self.regions.whole and most < extents[d] else most
+
+    def sizes(self, d: int, most: int) -> list[int]:
+        """Sizes along `d` that are tried: those that give cores equal shares, powers of two, those that end on a block,
+        and the largest."""
+        whole, extent, last = self.regions.whole, self.extents[d], d == len(self.extents) - 1
+        if d in whole:
+            return [extent]
+        outer = prod(e for i, e in enumerate(self.priced[:d]) if i not in whole)
+        sizes: set[int] = set()
+        # rounds of the cores: one on part of them, or several
+        for rounds in (*(1 / part for part in (8, 4, 2)), *range(1, 65)):
+            share = -(-self.priced[d] * outer // max(1, int(self.target.vector_units * rounds)))
+            size = ceil_to(share, 128) if last else share
+            sizes |= {min(size, extent), min(ceil_to(size, 16), extent)}
+        sizes |= {min(most, extent), most // 16 * 16} if most >= 16 else {min(most, extent)}
+        sizes.update(2**i for i in range(4, 16) if 2**i < self.priced[d])
+        ends = self.unit // gcd(self.unit, prod(self.stored[d + 1 :]))  # so many end on a block
+        sizes |= {ends, min(most, extent) // ends * ends}
+        return sorted(sizes)
+
+    def parted(self, d: int, most: int) -> Iterator[tuple[int, ...]]:
+        """Tiles with at most `most` of `d`: one row of it, or so many that each core's parts of them have blocks of
+        their own."""
+        extents, before, last = self.extents, self.before(d), d == len(self.extents) - 1
+        rows = 1
+        if last and d > 0 and d - 1 not in self.regions.whole:
+            rows = min(self.unit // gcd(self.unit, extents[-1]), extents[d - 1])
+        sizes = self.sizes(d, most)
+        for size, high in ((size, high) for high in sorted({1, rows}) for size in sizes):
+            fits = 1 <= size <= min(most // high, extents[d])
+            if fits and not (last and d > 0 and size < extents[d] and size % 16):
+                outside = [max(high, before[d - 1])] if d else []
+                yield (*before[: d - 1], *outside, size, *extents[d + 1 :])
+
+
 def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator[tuple[int, ...]]:
     """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside; the inner ones too while
     there are fewer tiles than cores. Those that end on a block, if any fit."""
-    priced = regions.kernel_extents or (1,)
-    extents = regions.opened(priced)
-    budget, per_element, partial = (
-        target.spaces["ub"].bytes - BESIDE,
-        shape.per_element,
-        partial_bytes(shape.trace, extents),
-    )
-    unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
-    stored, whole = regions.opened(regions.result_shape or (1,)), regions.whole
-    found, parallel = False, 0
+    of = _Candidates(regions, shape, target)
+    found, parallel, moves = False, 0, False
     others: list[tuple[int, ...]] = []
-
-    def room(tiles: tuple[int, ...]) -> int:
-        elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
-        return elements * per_element + beside_bytes(regions, tiles, target) + max(partial(tiles) - BESIDE, 0)
-
-    def legal(tiles: tuple[int, ...]) -> bool:
-        ends = storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor)
-        return ends or in_spans(regions, tiles, target)
-
-    moves = False
     for tiles in square_tiles(regions):
-        moves, fits = True, room(tiles) <= budget
-        if fits and legal(tiles):
+        moves, fits = True, of.room(tiles) <= of.budget
+        if fits and of.legal(tiles):
             found = True
             yield tiles
         elif fits and not regions.factor:
             others.append(tiles)
-    parted = [d for d in range(len(extents)) if d not in whole] or [0]
-    for d in parted:
-        last = d == len(extents) - 1
-        before = [extents[i] if i in whole else 1 for i in range(d)]
-        inner = prod(before) * (1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16))
-        most = budget // per_element // inner
-        while most > 0:
-            tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
-            needed = room(tiles)
-            if needed <= budget:
-                break
-            blocks = tiles[d] // 16 * 16  # their stores need nothing beside them
-            if last and 0 < blocks < tiles[d] and room((*before, blocks)) <= budget:
-                most = blocks
-                break
-            most = min(most - 1, tiles[d] * budget // needed)
-        if most < 1 or (d in whole and most < extents[d]):
+    rank = len(of.extents)
+    for d in [d for d in range(rank) if d not in regions.whole] or [0]:
+        most = of.most(d)
+        if most < 1:
             continue
-        outer = prod(e for i, e in enumerate(priced[:d]) if i not in whole)
-        sizes: set[int] = set()
-        for rounds in (
-            *(1 / part for part in (8, 4, 2)),
-            *range(1, 65),
-        ):  # one on part of the cores, or several
-            share = -(-priced[d] * outer // max(1, int(target.vector_units * rounds)))
-            size = ceil_to(share, 128) if last else share
-            sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
-        sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
-        sizes.update(2**i for i in range(4, 16) if 2**i < priced[d])
-        ends = unit // gcd(unit, prod(stored[d + 1 :]))  # so many end on a block
-        sizes |= {ends, min(most, extents[d]) // ends * ends}
-        if d in whole:
-            sizes = {extents[d]}
-        # parts of so many rows at once leave every core its own blocks
-        rows = (
-            min(unit // gcd(unit, extents[-1]), extents[d - 1])
-            if last and d > 0 and d - 1 not in whole
-            else 1
-        )
-        for size, high in ((size, high) for high in sorted({1, rows}) for size in sorted(sizes)):
-            tiles = (*before[: d - 1], *([max(high, before[d - 1])] if d else []), size, *extents[d + 1 :])
-            fits = 1 <= size <= min(most // high, extents[d])
-            fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
-            if moves:
-                fits = fits and room(tiles) <= budget
-            if fits and legal(tiles):
+        for tiles in of.parted(d, most):
+            if moves and of.room(tiles) > of.budget:
+                continue
+            if of.legal(tiles):
                 found = True
-                parallel = max(parallel, prod(-(-e // t) for e, t in zip(priced, tiles, strict=True)))
+                parallel = max(parallel, prod(-(-e // t) for e, t in zip(of.priced, tiles, strict=True)))
                 yield tiles
-            elif fits and (not regions.factor or regions.factor % tiles[0] == 0):
+            elif not regions.factor or regions.factor % tiles[0] == 0:
                 others.append(tiles)
         enough = parallel >= target.vector_units
-        if found and enough and not moves and (most >= extents[d] or (not last and most >= 16)):
+        if found and enough and not moves and (most >= of.extents[d] or (d < rank - 1 and most >= 16)):
             return
     if not found:
         yield from others

@@ -5,13 +5,14 @@ from functools import partial
 from math import prod
 from typing import Any, cast
 
+from xdsl.ir import Operation
+
 from ....dialects.graph.row_computes import State
 from ....dialects.target_types import Target
-from ....dialects.tiling import Along
+from ....dialects.tiling import Along, OperandMap
 from ...cost.group_trace import GroupTrace, TraceTile, ceil_to
 from ...cost.rule_trace import Recorder
 from ...regions.compute_type import ComputeTypes
-from ...regions.loads import Load
 from ...regions.multipass_rows import Reading, RowReadings, row_rule
 from ...regions.regions import Regions
 from ...support.values import element_type_of, scalar_operands
@@ -22,65 +23,83 @@ def trace_reading(
 ) -> GroupTrace:
     """The instructions of one reading on a part with `sizes` of the kernel's dimensions, from what is loaded to the
     states after it or to its results."""
-    trace, dims = GroupTrace(), frozenset(range(len(sizes)))
-    rows, last = frozenset(plan.rows), len(sizes) - 1
+    run = _Run(regions, plan, target, sizes)
+    run.start(reading)
+    for op in reading.body:
+        run.op(op)
+    for op in reading.meets:
+        run.meet(op)
+    return run.trace
 
-    def share_of(lacks: frozenset[int]) -> float:
+
+class _Run:
+    """A reading, run on a part of the rows with `sizes` of the kernel's dimensions."""
+
+    def __init__(self, regions: Regions, plan: RowReadings, target: Target, sizes: Sequence[int]):
+        self.regions, self.plan, self.sizes = regions, plan, tuple(sizes)
+        self.trace = GroupTrace()
+        self.recorder = Recorder(self.trace, target, self._share_of)
+        self.recorder.extents = self.sizes
+        self.types = ComputeTypes(target.vector)
+        self.met = {op for reading in plan.readings for op in reading.meets}
+        self.found: dict[Any, TraceTile] = {}
+
+    def _share_of(self, lacks: frozenset[int]) -> float:
+        """Elements of a tile without some dimensions, over those of one with all."""
+        sizes, last = self.sizes, len(self.sizes) - 1
         return prod(16 / ceil_to(sizes[d], 16) if d == last else 1 / sizes[d] for d in lacks)
 
-    def tile_of(dtype: str, lacks: frozenset[int]) -> TraceTile:
-        return TraceTile(dtype, not lacks, lacks, share_of(lacks))
+    def _tile(self, dtype: str, lacks: frozenset[int]) -> TraceTile:
+        return TraceTile(dtype, not lacks, lacks, self._share_of(lacks))
 
-    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
-    recorder.extents = tuple(sizes)
+    def _lacking(self, maps: OperandMap) -> frozenset[int]:
+        """The kernel's dimensions that a tensor with this map does not follow."""
+        along = {e.dim for e in self.regions.kernel_map(maps) if isinstance(e, Along)}
+        return frozenset(range(len(self.sizes))) - along
 
-    def lacking(load: Load) -> frozenset[int]:
-        return dims - {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+    def start(self, reading: Reading) -> None:
+        """The tiles that are there: what was computed once, and what the reading loads."""
+        regions = self.regions
+        for op in regions.ops:
+            value = op.results[0]
+            maps = regions.maps[value]
+            self.found[value, maps] = self._tile(str(element_type_of(value)), self._lacking(maps))
+        for load in regions.loads_of(reading.body, reading.meets):
+            tile = self._tile(str(element_type_of(load.value)), self._lacking(load.maps))
+            self.found[load.value, load.maps] = tile
+            self.trace.loads.append(tile)
 
-    found: dict[Any, TraceTile] = {}
-    for op in regions.ops:  # what was computed once is there
-        maps = regions.maps[op.results[0]]
-        along = {e.dim for e in regions.kernel_map(maps) if isinstance(e, Along)}
-        found[op.results[0], maps] = tile_of(str(element_type_of(op.results[0])), dims - along)
-    for load in regions.loads_of(reading.body, reading.meets):
-        tile = tile_of(str(element_type_of(load.value)), lacking(load))
-        found[load.value, load.maps] = tile
-        trace.loads.append(tile)
-    met = {op for other in plan.readings for op in other.meets}
+    def op(self, op: Operation) -> None:
+        """An op of the body; a row op of what is settled of its rows."""
+        operands = self._operands(op)
+        if op in self.met:
+            finished = row_rule(op).finish(op, cast(Any, self.recorder), self._state(op), operands)
+            result = self.types.stored(op, self.recorder, finished)
+        else:
+            result = self.types.result(op, self.recorder, operands)
+        self.found[op.results[0], self.regions.maps[op.results[0]]] = result
 
-    def operands_of(op: Any, most: int | None = None) -> list[Any]:
-        scalars = scalar_operands(op)
+    def meet(self, op: Operation) -> None:
+        """A row op takes the part into its state."""
+        count = prod(self.sizes[d] for d in self.plan.rows)
+        row_rule(op).meet(op, cast(Any, self.recorder), count, self._state(op), self._operands(op, 1))
+
+    def _operands(self, op: Operation, most: int | None = None) -> list[Any]:
+        """Operands of an op, or the first `most` of them, in a type that it computes in."""
+        regions, recorder, scalars = self.regions, self.recorder, scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)
-        return [
-            scalars[i]
-            if i in scalars
-            else types.operand(
-                op,
-                recorder,
-                recorder.repeated(found[value, regions.operand_map(op, i)], regions.kernel_rows(op)),
-            )
-            for i, value in enumerate(op.operands[:most])
-        ]
+        operands: list[Any] = []
+        for i, value in enumerate(op.operands[:most]):
+            if i in scalars:
+                operands.append(scalars[i])
+                continue
+            tile = recorder.repeated(self.found[value, regions.operand_map(op, i)], regions.kernel_rows(op))
+            operands.append(self.types.operand(op, recorder, tile))
+        return operands
 
-    def state_of(op: Any) -> State:
+    def _state(self, op: Operation) -> State:
+        """What a row op carries: numbers of each row."""
         parts = row_rule(op).parts
         assert parts is not None
-        lacks = rows | found_lacks(op)
-        return cast(Any, tuple(tile_of("f32", lacks) for _ in parts.start))
-
-    def found_lacks(op: Any) -> frozenset[int]:
-        return found[op.operands[0], regions.operand_map(op, 0)].lacks
-
-    for op in reading.body:
-        operands = operands_of(op)
-        if op in met:
-            result = types.stored(
-                op, recorder, row_rule(op).finish(op, cast(Any, recorder), state_of(op), operands)
-            )
-        else:
-            result = types.result(op, recorder, operands)
-        found[op.results[0], regions.maps[op.results[0]]] = result
-    count = prod(sizes[d] for d in rows)
-    for op in reading.meets:
-        row_rule(op).meet(op, cast(Any, recorder), count, state_of(op), operands_of(op, 1))
-    return trace
+        lacks = self.found[op.operands[0], self.regions.operand_map(op, 0)].lacks | {*self.plan.rows}
+        return cast(Any, tuple(self._tile("f32", lacks) for _ in parts.start))

@@ -1,5 +1,6 @@
 """What the left operand of a product costs where the Vector unit computes it."""
 
+from dataclasses import dataclass
 from math import gcd, prod
 
 from ....dialects.tile import BLOCK, layout_of
@@ -40,54 +41,75 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     whole = sum(_read_once(p, load) for load in p.operand_loads)
     loads = [load for load in p.operand_loads if load.full]
     vector = _operand_cycles(p, prologue, tile, step)
-    latency = target.vector.inner_latency
     around = piece_costs(p, tile, cores, step)
-    dmas, vector = len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector
-
-    def copied(count: int) -> float:
-        repeats = -(-count * p.item // target.vector.bytes_per_repeat)
-        return vec_cost(target, "vcopy", p.dtype, repeats, joined=True).busy + latency
-
+    work = _Work(len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector)
     fetched = sum(picked_count(p, load, tile) for load in p.operand_loads if load.picked)
     if fetched:  # one DMA each, whose address the scalar unit reads
         each = max(1.0, (index_cost(target).busy + 2 * target.scalar.issue) / target.path("gm", "ub").issue)
-        dmas += fetched * each
+        work.dmas += fetched * each
     for load in loads:
-        held, staged = held_elements(p, load, tile, step)
         if p.regions.by_rows:
-            dmas += 0 if load.picked else _row_dmas(p, tile, held // ceil_to(step, BLOCK))
-            continue
-        vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
-        if layout_of(load.load.value.type) is not None:
-            dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
-            if held > staged and image_of(p, load, tile) is None:  # what is around is set
-                vector += copied(held - staged)
-        elif image := image_of(p, load, tile):
-            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
-            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
-            if image.lines:  # what is beside them is filled, and seldom a row above or below
-                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows, joined=True).busy
-            dmas += 1 if target.dma.unaligned else min(step, turns)
-        elif p.window:
-            plane = prod(shape_of(load.load.value)[2:])
-            vector += turned(target, p.dtype, staged) + latency
-            vector += (
-                copied(held) + copied(staged) if held > staged else 0.0
-            )  # filled, and what is there copied
-            turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
-            dmas += min(step, turns)
+            held, _ = held_elements(p, load, tile, step)
+            work.dmas += 0 if load.picked else _row_dmas(p, tile, held // ceil_to(step, BLOCK))
         else:
-            vector += copied(staged)
-            dmas += _row_dmas(p, tile, tile.m)
+            work.vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
+            _bring(work, p, load, tile, step)
     if tile.m % 16 and not rows and target.split and not p.regions.by_rows:
-        vector += copied(elements)
+        work.vector += _copied(p, elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
-        parts, size, dmas, vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
+        parts, size, work.dmas, work.vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
         entries=_entries(p, tile, ceil_to(step, BLOCK) // BLOCK),
     )  # fmt: skip
+
+
+@dataclass
+class _Work:
+    """What is counted for a left operand: DMA instructions, and cycles of the Vector unit."""
+
+    dmas: float
+    vector: float
+
+
+def _copied(p: Problem, count: int) -> float:
+    """Vector cycles of a copy of so many elements."""
+    vector = p.target.vector
+    repeats = -(-count * p.item // vector.bytes_per_repeat)
+    return vec_cost(p.target, "vcopy", p.dtype, repeats, joined=True).busy + vector.inner_latency
+
+
+def _bring(work: _Work, p: Problem, load: OperandLoad, tile: Tile, step: int) -> None:
+    """Count what brings a tensor to the blocks of columns, or of channels, that the Vector unit computes on."""
+    held, staged = held_elements(p, load, tile, step)
+    if layout_of(load.load.value.type) is not None:
+        work.dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
+        if held > staged and image_of(p, load, tile) is None:  # what is around is set
+            work.vector += _copied(p, held - staged)
+    elif p.window:
+        _bring_channels(work, p, load, tile, step)
+    else:
+        work.vector += _copied(p, staged)
+        work.dmas += _row_dmas(p, tile, tile.m)
+
+
+def _bring_channels(work: _Work, p: Problem, load: OperandLoad, tile: Tile, step: int) -> None:
+    """The same of images in rows of channels, whose channels a transpose puts innermost."""
+    target, (held, staged) = p.target, held_elements(p, load, tile, step)
+    latency = target.vector.inner_latency
+    if image := image_of(p, load, tile):
+        plane = prod(load.shape[-2:])
+        work.vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+        if image.lines:  # what is beside them is filled, and seldom a row above or below
+            blocks = ceil_to(step, BLOCK) // BLOCK
+            work.vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows, joined=True).busy
+    else:
+        plane = prod(shape_of(load.load.value)[2:])
+        work.vector += turned(target, p.dtype, staged) + latency
+        if held > staged:  # filled, and what is there copied
+            work.vector += _copied(p, held) + _copied(p, staged)
+    work.dmas += 1 if target.dma.unaligned else min(step, 16 // gcd(plane, 16))
 
 
 def _read_once(p: Problem, load: OperandLoad) -> int:

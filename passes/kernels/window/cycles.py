@@ -5,12 +5,14 @@ back, stores.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
 from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ...cost.group_trace import TraceStep
 from ...cost.vector import function_start
 from ...regions.tiling import VectorTiling
 from .image import BLOCK, Image, Read, reads
@@ -48,67 +50,32 @@ def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
     return vec_cost(target, name, dtype, repeats, joined=True).busy
 
 
+@dataclass
+class _Work:
+    """What is counted for a tile: cycles of the DMA of its loads and their longest latency, cycles of the Vector unit
+    and its instructions."""
+
+    read: float = 0.0
+    read_latency: float = 0.0
+    compute: float = 0.0
+    instructions: int = 0
+
+
 def window_cycles(image: Image, tiling: VectorTiling) -> float:
     """A pipeline of load, compute and store, filled once and drained once."""
     target, tiles = image.target, tiling.tiles
-    extents = image.extents
-    latency = target.vector.latency
-    blocks = -(-tiles[image.lanes] // BLOCK)
-    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
-    positions = prod(inner)
-    read = compute = read_latency = 0.0
-    instructions = 0
-    for one in reads(image, tiles):
-        dtype = "f16" if one.item == 2 else "f32"
-        bytes_ = max(one.blocks * BLOCK * one.positions * one.item, 32)
-        cost = gm_read_cost(target, bytes_, 0.0, "ub", tiling.cores)
-        issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
-        read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
-        if one.direct:
-            around = one.elements - one.blocks * BLOCK * one.positions
-            if one.copied and around > 0:
-                compute += flat_cycles(target, "vdup", dtype, around) + latency
-            continue
-        width = 32 // one.item
-        compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency
-        instructions += one.blocks
-        if one.copied:
-            busy, count = strided_cycles(target, "vcopy", dtype, (one.blocks, *_two(one)))
-            compute += busy + flat_cycles(target, "vdup", dtype, one.elements) + 2 * latency
-            instructions += count
-    compute += function_start(target)
-    grown = max([1.0, *(r.elements / (blocks * BLOCK * positions) for r in reads(image, tiles))])
-    given: set[int] = set()
-    windows = any(e.is_windowed for _, along in image.maps for e in along.values())
-    for step in image.trace.steps:
-        inner = _inner(image, step.result.region, tiles)
-        positions = prod(inner)
-        if not step.full:
-            busy, count = vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
-        elif step.name == "vconv":
-            busy, count = (
-                flat_cycles(target, step.name, step.dtype, int(blocks * BLOCK * positions * grown)),
-                blocks,
-            )
-        elif windows and any(source.lacks or source in image.trace.loads for source in step.sources):
-            busy, count = strided_cycles(target, step.name, step.dtype, (blocks, *inner))
-        else:
-            elements = step.elements(blocks * BLOCK * positions)
-            busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
-        # small tiles take longer than their instructions: every wait counts as if nothing overlapped it
-        waits = any(id(source) in given for source in step.sources)
-        compute += busy + (target.vector.inner_latency if waits else 0.0)
-        given.add(id(step.result))
-        instructions += count
+    work = _Work()
+    for read in reads(image, tiles):
+        _count_read(work, target, read, tiling.cores)
+    work.compute += function_start(target)
+    _count_steps(work, image, tiles)
     dtype = "f16" if image.item == 2 else "f32"
-    turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
-    inner = [n for n in tiles[image.lanes + 1 :] if n > 1]
-    positions = prod(inner)
-    compute += image.stores * (
-        turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
-    )
-    instructions += (image.stores - 1) * turns
-    compute = max(compute, instructions * SCALAR_WORK * target.scalar.issue)
+    turns = 0 if image.blocked else -(-tiles[image.lanes] // BLOCK) * BLOCK * image.item // 32
+    positions = prod(n for n in tiles[image.lanes + 1 :] if n > 1)
+    turn = transpose_cost(target, dtype, -(-positions // BLOCK)).busy
+    work.compute += image.stores * (turns * turn + 2 * target.vector.latency)
+    work.instructions += (image.stores - 1) * turns
+    compute = max(work.compute, work.instructions * SCALAR_WORK * target.scalar.issue)
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
     ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
     issue = target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1)
@@ -116,10 +83,65 @@ def window_cycles(image: Image, tiling: VectorTiling) -> float:
     # of all cores at once: about as many bytes as they write are read for the first time
     written = image.stores * positions * tiles[image.lanes] * image.item
     shared = written * tiling.cores / target.memory.hbm_chip
-    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
+    points = prod(-(-e // t) for e, t in zip(image.extents, tiles, strict=True))
     rounds = -(-points // tiling.cores)
+    read, latency = work.read, work.read_latency
     slowest = max(read + shared, compute, write)
-    return rounds * slowest + read + read_latency + compute + write + store.latency - slowest
+    return rounds * slowest + read + latency + compute + write + store.latency - slowest
+
+
+def _count_read(work: _Work, target: Target, one: Read, cores: int) -> None:
+    """A load: its DMA, and what makes blocks of channels of rows of them, with what is around the image."""
+    dtype, latency = "f16" if one.item == 2 else "f32", target.vector.latency
+    bytes_ = max(one.blocks * BLOCK * one.positions * one.item, 32)
+    cost = gm_read_cost(target, bytes_, 0.0, "ub", cores)
+    issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
+    work.read, work.read_latency = work.read + max(cost.busy, issue), max(work.read_latency, cost.latency)
+    if one.direct:
+        around = one.elements - one.blocks * BLOCK * one.positions
+        if one.copied and around > 0:
+            work.compute += flat_cycles(target, "vdup", dtype, around) + latency
+        return
+    width = 32 // one.item
+    work.compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency
+    work.instructions += one.blocks
+    if one.copied:
+        busy, count = strided_cycles(target, "vcopy", dtype, (one.blocks, *_two(one)))
+        work.compute += busy + flat_cycles(target, "vdup", dtype, one.elements) + 2 * latency
+        work.instructions += count
+
+
+def _count_steps(work: _Work, image: Image, tiles: tuple[int, ...]) -> None:
+    """What is computed. Small tiles take longer than their instructions: every wait counts as if nothing overlapped
+    it."""
+    blocks = -(-tiles[image.lanes] // BLOCK)
+    own = blocks * BLOCK * prod(n for n in tiles[image.lanes + 1 :] if n > 1)
+    grown = max([1.0, *(read.elements / own for read in reads(image, tiles))])
+    windows = any(e.is_windowed for _, along in image.maps for e in along.values())
+    given: set[int] = set()
+    for step in image.trace.steps:
+        inner = _inner(image, step.result.region, tiles)
+        windowed = any(source.lacks or source in image.trace.loads for source in step.sources)
+        busy, count = _step_cycles(image.target, step, (blocks, *inner), grown, windows and windowed)
+        waits = any(id(source) in given for source in step.sources)
+        work.compute += busy + (image.target.vector.inner_latency if waits else 0.0)
+        given.add(id(step.result))
+        work.instructions += count
+
+
+def _step_cycles(
+    target: Target, step: TraceStep, sizes: Sequence[int], grown: float, strided: bool
+) -> tuple[float, int]:
+    """Cycles and number of instructions of a step on `sizes` blocks of 16 elements, of a tile that its loads are at
+    most `grown` times as large as. `strided`: whether it reads part of what a tile holds."""
+    blocks, elements = sizes[0], BLOCK * prod(sizes)
+    if not step.full:
+        return vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
+    if step.name == "vconv":
+        return flat_cycles(target, step.name, step.dtype, int(elements * grown)), blocks
+    if strided:
+        return strided_cycles(target, step.name, step.dtype, sizes)
+    return flat_cycles(target, step.name, step.dtype, step.elements(elements)), 1
 
 
 def _inner(image: Image, region: OperandMap, tiles: Sequence[int]) -> list[int]:
