@@ -36,7 +36,7 @@ from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
 from .sync.schedule import ALL, Flag, Schedule, SyncPlan
-from .sync.share_event_ids import fewer_ids
+from .sync.share_event_ids import IdSaver
 
 MOST_CHANGES = 8
 """So often a plan is changed to do with fewer event ids before a buffer gives up its slots."""
@@ -130,10 +130,10 @@ def _numbered(
     found = events_or_short(traces, plan, limit, by_source)
     if not isinstance(found, Flag):
         return plan, found
-    changed, clock, schedule = plan, SyncClock(traces), Schedule(traces)
+    saver, changed = IdSaver(Schedule(traces), SyncClock(traces), order, next_short), plan
     for _ in range(MOST_CHANGES):
         back = _has_id(changed, (found.destination, found.source), target)
-        fewer = fewer_ids(schedule, clock, changed, found, order, back, next_short)
+        fewer = saver.fewer_ids(changed, found, back)
         if fewer is None:
             break
         changed, found = fewer, events_or_short(traces, fewer, limit, by_source)

@@ -27,33 +27,34 @@ class _Change:
     shared: tuple[Flag, ...] = ()
 
 
-def fewer_ids(
-    schedule: Schedule,
-    clock: SyncClock,
-    plan: SyncPlan,
-    short: Flag,
-    order: Mapping[Operation, int],
-    back: bool,
-    next_short: Callable[[SyncPlan], Flag | None],
-) -> SyncPlan | None:
-    """The plan, changed so that more of its flags have ids than those before `short`, the first one without; None where
-    no change keeps it right. `back`: whether there is an id left for a flag the other way. `next_short` gives the first
-    flag of a plan that has no id."""
-    pair = short.source, short.destination
-    changes = [*_merges(plan.flags, pair, order)]
-    if back:
-        changes += _ways_back(plan.flags, pair, order)
-    priced = [(clock.cycles(change.flags, plan.barriers), i) for i, change in enumerate(changes)]
-    for _, i in sorted(priced):
-        change = changes[i]
-        if schedule.check(change.flags, plan.barriers, None, dict.fromkeys(change.shared, 0)):
-            changed = SyncPlan(change.flags, plan.barriers)
-            following = next_short(changed)
-            if following is None or len(change.flags) < len(plan.flags):
-                return changed
-            if following in plan.flags and plan.flags.index(following) > plan.flags.index(short):
-                return changed
-    return None
+@dataclass(frozen=True)
+class IdSaver:
+    """Changes plans so that fewer ids do: each change must pass the check of `schedule`, and that which costs least on
+    the clock is made. `next_short` gives the first flag of a plan that has no id; `order` numbers ops."""
+
+    schedule: Schedule
+    clock: SyncClock
+    order: Mapping[Operation, int]
+    next_short: Callable[[SyncPlan], Flag | None]
+
+    def fewer_ids(self, plan: SyncPlan, short: Flag, back: bool) -> SyncPlan | None:
+        """The plan, changed so that more of its flags have ids than those before `short`, the first one without; None
+        where no change keeps it right. `back`: whether there is an id left for a flag the other way."""
+        pair = short.source, short.destination
+        changes = [*_merges(plan.flags, pair, self.order)]
+        if back:
+            changes += _ways_back(plan.flags, pair, self.order)
+        priced = [(self.clock.cycles(change.flags, plan.barriers), i) for i, change in enumerate(changes)]
+        for _, i in sorted(priced):
+            change = changes[i]
+            if self.schedule.check(change.flags, plan.barriers, None, dict.fromkeys(change.shared, 0)):
+                changed = SyncPlan(change.flags, plan.barriers)
+                following = self.next_short(changed)
+                if following is None or len(change.flags) < len(plan.flags):
+                    return changed
+                if following in plan.flags and plan.flags.index(following) > plan.flags.index(short):
+                    return changed
+        return None
 
 
 def _merges(
