@@ -22,7 +22,7 @@ from ascend_opt.passes.kernels.product.clock import product_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
 from ascend_opt.passes.lowering import pipeline
-from ascend_opt.passes.lowering.product.split_last_step import may_end_by_columns
+from ascend_opt.passes.lowering.product.split_last_step import LastStep, may_end_by_columns
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import ProductTiling
 
@@ -116,7 +116,7 @@ def test_values(chip: str, size: int, l0_k: int, chunk: int, monkeypatch: pytest
 )
 def test_which_steps_may_end_by_columns(change: dict[str, int], may: bool):
     usual = {"rows": 196, "columns": 256, "step": 64, "l0_k": 32, "chunk": 64, "item": 2}
-    assert may_end_by_columns(load_target("ascend910"), **{**usual, **change}) == may
+    assert may_end_by_columns(load_target("ascend910"), LastStep(**{**usual, **change})) == may
 
 
 def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):

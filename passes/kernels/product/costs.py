@@ -5,7 +5,7 @@ from math import prod
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.product.l0_pieces import AHEAD
-from ...lowering.product.split_last_step import may_end_by_columns
+from ...lowering.product.split_last_step import LastStep, may_end_by_columns
 from ...regions.tiling import ProductTiling, grid_of
 from ...selection.event_budget import l0_slots
 from .epilogue_costs import EpilogueCosts, epilogue_costs
@@ -125,4 +125,5 @@ def will_end_by_columns(p: Problem, tiling: ProductTiling, tile: Tile) -> bool:
     points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
     if points > tiling.cores or tiling.serial or roles.chunk_dim != n or tile.n16 != tiling.tiles[n]:
         return False
-    return may_end_by_columns(p.target, tile.m, tile.n16, tiling.step, tiling.l0_k, tiling.chunk, p.item)
+    last = LastStep(tile.m, tile.n16, tiling.step, tiling.l0_k, tiling.chunk, p.item)
+    return may_end_by_columns(p.target, last)

@@ -9,6 +9,8 @@ Only where no other tile's products wait for the L0 that these pieces hold.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ....dialects import tile
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
@@ -20,18 +22,28 @@ from .l0_pieces import AHEAD
 from .used_part import yielded
 
 
-def may_end_by_columns(
-    target: Target, rows: int, columns: int, step: int, l0_k: int, chunk: int, item: int
-) -> bool:
-    """Whether a step of K in two pieces, of so many rows and columns, may be multiplied chunk by chunk of the columns;
-    `item`: an element's bytes."""
-    rows = ceil_to(rows, BLOCK)
-    if step != AHEAD * l0_k or chunk >= columns or columns % chunk or chunk % BLOCK:
+@dataclass(frozen=True)
+class LastStep:
+    """The last step of a product: its rows and columns, its K, that of a piece in L0 (`l0_k`) and the columns of a
+    chunk; an element's bytes."""
+
+    rows: int
+    columns: int
+    step: int
+    l0_k: int
+    chunk: int
+    item: int
+
+
+def may_end_by_columns(target: Target, last: LastStep) -> bool:
+    """Whether a step of K in two pieces may be multiplied chunk by chunk of the columns."""
+    rows, columns, chunk = ceil_to(last.rows, BLOCK), last.columns, last.chunk
+    if last.step != AHEAD * last.l0_k or chunk >= columns or columns % chunk or chunk % BLOCK:
         return False
     fractals = rows // BLOCK * (chunk // BLOCK)
     if fractals < target.cube.accumulate_overlap:  # sums of few wait for each other
         return False
-    sizes = {"l0a": rows * step * item, "l0b": columns * step * item}
+    sizes = {"l0a": rows * last.step * last.item, "l0b": columns * last.step * last.item}
     return all(size <= target.spaces[space].bytes for space, size in sizes.items())
 
 
@@ -50,4 +62,4 @@ def ends_by_columns(source: tile.KernelOp, op: tile.ContractOp, target: Target) 
         return False
     item = ELEMENT_BYTES[str(tile_type(yielded(op)[0]).element_type)]
     l0_k, chunk = op.l0_k.value.data, walked.step.value.data
-    return may_end_by_columns(target, op.m.value.data, n, step, l0_k, chunk, item)
+    return may_end_by_columns(target, LastStep(op.m.value.data, n, step, l0_k, chunk, item))
