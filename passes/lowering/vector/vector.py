@@ -156,12 +156,8 @@ def _strided(
     scalar: float | None,
 ) -> None:
     repeat, blocks, rest = _choose(emit, instruction, places, axes)
-    _walk(
-        emit,
-        rest,
-        [p.offset for p in places],
-        lambda offsets: _issue(emit, instruction, places, offsets, repeat, blocks, lanes, scalar),
-    )
+    each = _Instruction(emit, instruction, places, lanes, scalar)
+    _walk(emit, rest, [p.offset for p in places], lambda offsets: each.issue(offsets, repeat, blocks))
 
 
 def _starts(target: Target, places: Sequence[Place]) -> tuple[int, ...]:
@@ -222,83 +218,61 @@ def _walk(
         _walk(emit, rest, moved, body)
 
 
-def _issue(
-    emit: Emitter,
-    instruction: str,
-    places: Sequence[Place],
-    offsets: Sequence[Idx],
-    repeat: _Axis | None,
-    blocks: _Axis | None,
-    lanes: int,
-    scalar: float | None,
-) -> None:
-    """Instructions for one (repeat, blocks) plane."""
-    most = emit.target.vector.max_repeat
-    zero = tuple(0 for _ in places)
+@dataclass(frozen=True)
+class _Instruction:
+    """An instruction on blocks of `lanes` elements of some places."""
 
-    def vec(
-        repeats: Idx,
-        repeat_strides: Sequence[int],
-        count: int,
-        block_strides: Sequence[int],
-        base: Sequence[Idx],
-    ) -> None:
-        views = [
-            emit.view(p.base, [repeats, count, lanes], [rs, bs, 1], offset)
-            for p, rs, bs, offset in zip(places, repeat_strides, block_strides, base, strict=True)
-        ]
-        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+    emit: Emitter
+    name: str
+    places: Sequence[Place]
+    lanes: int
+    scalar: float | None
 
-    def plane(
-        repeats: Idx,
-        limit: int,
-        repeat_strides: Sequence[int],
-        count: int,
-        block_strides: Sequence[int],
-        base: Sequence[Idx],
-    ) -> None:
-        if isinstance(repeats, int):
-            for start in range(0, repeats, most):
-                moved = [emit.add(o, start * s) for o, s in zip(base, repeat_strides, strict=True)]
-                vec(min(most, repeats - start), repeat_strides, count, block_strides, moved)
-        elif limit <= most:
-            vec(repeats, repeat_strides, count, block_strides, base)
+    def issue(self, offsets: Sequence[Idx], repeat: _Axis, blocks: _Axis | None) -> None:
+        """All of a plane of repeats and blocks, which begins at `offsets`. Where both are one axis, repeats are of
+        eight blocks of it."""
+        if blocks is None:
+            self._repeats(repeat, _Axis(1, 1, tuple(self.lanes for _ in self.places)), offsets)
+            return
+        assert isinstance(blocks.size, int)
+        if repeat is blocks:
+            full, tail = divmod(blocks.size, BLOCKS)
+            if full:
+                eights = _Axis(full, full, tuple(s * BLOCKS for s in blocks.strides))
+                self._repeats(eights, replace(blocks, size=BLOCKS), offsets)
+            if tail:
+                once = _Axis(1, 1, tuple(0 for _ in self.places))
+                self._repeats(once, replace(blocks, size=tail), self._moved(offsets, blocks, full * BLOCKS))
+            return
+        for start in range(0, blocks.size, BLOCKS):
+            some = replace(blocks, size=min(BLOCKS, blocks.size - start))
+            self._repeats(repeat, some, self._moved(offsets, blocks, start))
+
+    def _moved(self, offsets: Sequence[Idx], axis: _Axis, steps: Idx) -> list[Idx]:
+        """So many steps of an axis further."""
+        emit = self.emit
+        return [emit.add(o, emit.mul(steps, s)) for o, s in zip(offsets, axis.strides, strict=True)]
+
+    def _repeats(self, repeat: _Axis, blocks: _Axis, offsets: Sequence[Idx]) -> None:
+        """At most eight blocks, repeated: as many instructions as the repeats need."""
+        emit, most = self.emit, self.emit.target.vector.max_repeat
+        if isinstance(repeat.size, int):
+            for start in range(0, repeat.size, most):
+                count = min(most, repeat.size - start)
+                self._one(count, repeat, blocks, self._moved(offsets, repeat, start))
+        elif repeat.most <= most:
+            self._one(repeat.size, repeat, blocks, offsets)
         else:
-            with emit.loop(0, repeats, most) as start:
-                moved = [emit.add(o, emit.mul(start, s)) for o, s in zip(base, repeat_strides, strict=True)]
-                vec(emit.min(emit.sub(repeats, start), most), repeat_strides, count, block_strides, moved)
+            with emit.loop(0, repeat.size, most) as start:
+                moved = self._moved(offsets, repeat, start)
+                self._one(emit.min(emit.sub(repeat.size, start), most), repeat, blocks, moved)
 
-    limit = repeat.most if repeat else 1
-    if blocks is None:
-        plane(
-            repeat.size if repeat else 1,
-            limit,
-            repeat.strides if repeat else zero,
-            1,
-            tuple(lanes for _ in places),
-            offsets,
-        )
-        return
-    assert isinstance(blocks.size, int)
-    if repeat is blocks:
-        full, tail = divmod(blocks.size, BLOCKS)
-        if full:
-            plane(full, full, [s * BLOCKS for s in blocks.strides], BLOCKS, blocks.strides, offsets)
-        if tail:
-            moved = [emit.add(o, full * BLOCKS * s) for o, s in zip(offsets, blocks.strides, strict=True)]
-            plane(1, 1, zero, tail, blocks.strides, moved)
-        return
-    for start in range(0, blocks.size, BLOCKS):
-        moved = [emit.add(o, start * s) for o, s in zip(offsets, blocks.strides, strict=True)]
-        count = min(BLOCKS, blocks.size - start)
-        plane(
-            repeat.size if repeat else 1,
-            limit,
-            repeat.strides if repeat else zero,
-            count,
-            blocks.strides,
-            moved,
-        )
+    def _one(self, repeats: Idx, repeat: _Axis, blocks: _Axis, offsets: Sequence[Idx]) -> None:
+        views = [
+            self.emit.view(p.base, [repeats, blocks.size, self.lanes], [rs, bs, 1], offset)
+            for p, rs, bs, offset in zip(self.places, repeat.strides, blocks.strides, offsets, strict=True)
+        ]
+        self.emit.insert(ascend.VecOp(self.name, views[:-1], views[-1], self.scalar))
 
 
 def expand_lanes(emit: Emitter, source: Place, result: Place, count: Idx) -> None:
