@@ -9,6 +9,7 @@ these are `transfers.py` says, which the tile search asks too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -136,24 +137,25 @@ def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
     return offset
 
 
-def move(
-    emit: Emitter,
-    tensor: SSAValue,
-    offset: Idx,
-    runs: Sequence[Run],
-    length: Idx,
-    place: Generation | SSAValue,
-    start: Idx = 0,
-    to_gm: bool = False,
-) -> None:
-    """DMA a region between GM and UB; `runs` outermost first, `length` contiguous elements innermost.
+@dataclass(frozen=True)
+class GmRegion:
+    """A region of a tensor in GM: `length` contiguous elements at `offset` and at every step of `runs`, outermost
+    first, which say too how far apart these lie in UB."""
 
-    `length` must be a multiple of 32 B when writing.
-    """
-    dtype = memref_type(tensor).element_type
-    unit = lanes_of(dtype)
+    tensor: SSAValue
+    offset: Idx
+    runs: Sequence[Run]
+    length: Idx
+
+
+def move(
+    emit: Emitter, gm: GmRegion, place: Generation | SSAValue, start: Idx = 0, to_gm: bool = False
+) -> None:
+    """DMA a region between GM and element `start` of `place` in UB; lengths are multiples of 32 B when writing."""
+    tensor = gm.tensor
+    unit = lanes_of(memref_type(tensor).element_type)
     target = emit.target
-    rest, length = merge_runs(emit.mul, runs, length)
+    rest, length = merge_runs(emit.mul, gm.runs, gm.length)
     rest = fold(emit.mul, rest, target, BLOCK_BYTES // unit)
     exact = length if target.dma.unaligned else emit.ceil_to(length, unit)
 
@@ -190,4 +192,4 @@ def move(
         with emit.loop(0, here.count) as i:
             walk(inner, emit.add(gm_at, emit.mul(i, here.gm)), emit.add(ub_at, emit.mul(i, here.ub)))
 
-    walk(rest, offset, start)
+    walk(rest, gm.offset, start)

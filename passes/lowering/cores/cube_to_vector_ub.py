@@ -24,7 +24,7 @@ from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.dma import fill
 from ..base.place import Place, blocked_dim, ceil_to, physical
-from ..transfers.drain import drain
+from ..transfers.drain import Half, drain
 from .cube_to_vector_gm import FREE, SLOTS, HandOver
 
 
@@ -112,7 +112,7 @@ class LandingHandOver(HandOver):
             half = [halves.size, rows, BLOCK] if halves.columns else [blocks, halves.size, BLOCK]
             read = emit.view(acc.base, [blocks, rows, BLOCK], [step, BLOCK, 1], acc.offset)
             write = emit.view(self.workspace, half, to, self._slot())
-            drain(self.k, chunks, read, write, split=0 if halves.columns else 1)
+            drain(self.k, chunks, read, write, half=Half(split=0 if halves.columns else 1))
             return
         first = emit.min(total, halves.size)
         for vector, count, start in ((0, first, 0), (1, emit.sub(total, first), halves.size)):
@@ -123,7 +123,7 @@ class LandingHandOver(HandOver):
             read = emit.view(acc.base, shape, [step, BLOCK, 1], at)
             write = emit.view(self.workspace, shape, to, self._slot())
             column = start * BLOCK if halves.columns else 0
-            drain(self.k, chunks, read, write, column, vector=vector)
+            drain(self.k, chunks, read, write, column, Half(vector))
 
     # The Vector core
 

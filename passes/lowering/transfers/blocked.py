@@ -14,11 +14,11 @@ from ....dialects.attributes import tensor_type
 from ....dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
-from ..base.dma import fill, move, region
+from ..base.dma import GmRegion, fill, move, region
 from ..base.place import Place, blocked_dim, physical
 from .channel_blocks import unpadded
 from .channel_borders import fill_around
-from .drain import drain, each_place
+from .drain import OwnedPart, drain, each_place
 from .feature_map import clipped, clips, stored_type
 from .store_rows import owned_part
 
@@ -79,7 +79,7 @@ def load_blocked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
             at = emit.add(at, emit.mul(part.before, place.strides[d]))
     runs = _runs(k, op.tensor, [part.count for part in parts], dims, place)
     offset = _start(k, op.tensor, [part.start for part in parts])
-    move(emit, k.tensors[op.tensor], offset, runs, BLOCK, place.base, at)
+    move(emit, GmRegion(k.tensors[op.tensor], offset, runs, BLOCK), place.base, at)
     return place
 
 
@@ -99,7 +99,7 @@ def load_blocked_map(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Pla
     offset = _start(k, op.tensor, [at, offsets[channel.dim], rows.start, columns.start])
     counts = (1, count, rows.count, columns.count)
     _, *runs = _runs(k, op.tensor, counts, range(4), place)  # of one image
-    move(emit, k.tensors[op.tensor], offset, runs, BLOCK, base)
+    move(emit, GmRegion(k.tensors[op.tensor], offset, runs, BLOCK), base)
     return clipped(place, rows, columns)
 
 
@@ -120,7 +120,7 @@ def load_blocked_matrix(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> 
     assert isinstance(depth, int) and depth % BLOCK == 0, "K is in blocks, and so is that of a step"
     runs = _runs(k, op.tensor, counts, range(len(parts)), place)
     offset = _start(k, op.tensor, [part.start for part in parts])
-    move(emit, k.tensors[op.tensor], offset, runs, BLOCK, base)
+    move(emit, GmRegion(k.tensors[op.tensor], offset, runs, BLOCK), base)
     return place
 
 
@@ -136,7 +136,13 @@ def store_blocked(k: LoweringContext, op: tile.StoreOp) -> None:
         at = emit.add(at, emit.mul(low, place.strides[d]))
     runs = _runs(k, op.tensor, [part.count for part in owned], rank, place)
     starts = [emit.add(o, part.low) for o, part in zip(offsets, owned, strict=True)]
-    move(emit, k.tensors[op.tensor], _start(k, op.tensor, starts), runs, BLOCK, place.base, at, to_gm=True)
+    move(
+        emit,
+        GmRegion(k.tensors[op.tensor], _start(k, op.tensor, starts), runs, BLOCK),
+        place.base,
+        at,
+        to_gm=True,
+    )
 
 
 def store_blocked_accumulator(k: LoweringContext, op: tile.ChunksOp, store: tile.StoreOp, acc: Place) -> None:
@@ -164,4 +170,4 @@ def store_blocked_accumulator(k: LoweringContext, op: tile.ChunksOp, store: tile
         write = emit.view(k.tensors[store.tensor], shape, [strides[block], BLOCK, 1], end)
         drain(k, op, read, write)
 
-    each_place(k, inner, owned, acc, strides, start, to, write_blocks)
+    each_place(k, OwnedPart(owned, acc, strides), inner, start, to, write_blocks)

@@ -24,7 +24,7 @@ from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.dma import fill, fill_rows, move, row_major
+from ..base.dma import GmRegion, fill, fill_rows, move, row_major
 from ..base.emitter import Generation
 from ..base.part import Part
 from ..base.place import Place, blocked_dim, ceil_to
@@ -76,6 +76,17 @@ class ChannelRows:
 
 
 @dataclass(frozen=True)
+class StagedChannels:
+    """Rows of channels in UB, `pitch` elements each: 16 for each of `groups`, whose positions take `repeats` repeats of
+    a transpose."""
+
+    base: Generation
+    pitch: int
+    groups: int
+    repeats: Idx
+
+
+@dataclass(frozen=True)
 class _Staged:
     """Channel rows in UB: `base` has `pitch` elements for each of 16 channels of so many blocks."""
 
@@ -87,6 +98,12 @@ class _Staged:
     blocks: int
     lines: bool
     """Whether each line of an image goes to its place by itself."""
+
+    def channels(self, k: LoweringContext) -> StagedChannels:
+        """What is transposed."""
+        lanes = lanes_of(self.place.dtype)
+        repeats = k.emit.div(k.emit.add(self.positions.count, lanes - 1), lanes)
+        return StagedChannels(self.base, self.pitch, self.blocks, repeats)
 
 
 def blocks_from_channels(
@@ -102,7 +119,7 @@ def blocks_from_channels(
     if staged.lines:
         _turn_lines(k, staged.base, staged.pitch, staged.positions.steps[0], place, inner, staged.blocks)
     elif place.inside or _fits(place, inner, staged.positions):
-        transpose_channels(k, staged.base, staged.pitch, place, staged.blocks, _repeats(k, staged))
+        transpose_channels(k, staged.channels(k), place)
         if place.inside and not place.inside[inner[0].dim]:
             fill_lines(k, place, inner[0], inner[1].extent, value)
     else:
@@ -166,12 +183,6 @@ def _fill_around(k: LoweringContext, op: tile.LoadOp, place: Place, inner: list[
     fill(k, place.base, 0, elements, place.dtype, value)
 
 
-def _repeats(k: LoweringContext, staged: _Staged) -> Idx:
-    """Groups of positions that are transposed."""
-    lanes = lanes_of(staged.place.dtype)
-    return k.emit.div(k.emit.add(staged.positions.count, lanes - 1), lanes)
-
-
 def _copy_positions(k: LoweringContext, staged: _Staged) -> None:
     """All positions end to end, and each line of them to its place."""
     place, pitch = staged.place, staged.pitch
@@ -185,7 +196,7 @@ def _copy_positions(k: LoweringContext, staged: _Staged) -> None:
     source = replace(
         place, base=base, shape=tuple(shape), sizes=tuple(sizes), strides=tuple(strides), offset=0
     )
-    transpose_channels(k, staged.base, pitch, source, staged.blocks, _repeats(k, staged))
+    transpose_channels(k, staged.channels(k), source)
     emit_vector(k.emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
 
 
@@ -320,32 +331,28 @@ def _read(
     length = inner[-1].part.count if inner else 1
     entry = next(e for e in op.maps if isinstance(e, Along) and e.dim == channels.dim)
     if entry.repeat == 1:
-        fetch(k, tensor, offset, [Run(channels.part.count, channels.stride, pitch), *runs], length, staged)
+        fetch(
+            k,
+            GmRegion(tensor, offset, [Run(channels.part.count, channels.stride, pitch), *runs], length),
+            staged,
+        )
         return
     with emit.loop(0, channels.part.count) as i:
         channel = emit.div(emit.add(channels.part.first, i), entry.repeat)
         at = emit.add(offset, emit.mul(channel, channels.stride))
-        fetch(k, tensor, at, runs, length, staged, emit.mul(i, pitch))
+        fetch(k, GmRegion(tensor, at, runs, length), staged, emit.mul(i, pitch))
 
 
-def transpose_channels(
-    k: LoweringContext,
-    staged: Generation,
-    pitch: int,
-    place: Place,
-    groups: int,
-    repeats: Idx,
-    lanes: int = BLOCK,
-) -> None:
-    """[c][position] with `pitch` elements a channel to [c1][position][lanes], 16 channels at a time."""
-    emit = k.emit
-    width = lanes_of(place.dtype)
+def transpose_channels(k: LoweringContext, rows: StagedChannels, place: Place, lanes: int = BLOCK) -> None:
+    """[c][position] to [c1][position][lanes], 16 channels at a time."""
+    emit, width, pitch, repeats = k.emit, lanes_of(place.dtype), rows.pitch, rows.repeats
     plane = place.strides[place.block]
     sizes, strides = [repeats, width, BLOCK], [width * BLOCK, BLOCK, 1]
     if lanes != BLOCK:
         sizes, strides = [repeats, BLOCK // lanes, width, lanes], [width * lanes, plane, lanes, 1]
-    with emit.loop(0, groups) as group:
-        read = emit.view(staged, [repeats, BLOCK, width], [width, pitch, 1], emit.mul(group, BLOCK * pitch))
+    with emit.loop(0, rows.groups) as group:
+        at = emit.mul(group, BLOCK * pitch)
+        read = emit.view(rows.base, [repeats, BLOCK, width], [width, pitch, 1], at)
         target = emit.add(place.offset, emit.mul(group, plane * BLOCK // lanes))
         write = emit.view(place.base, sizes, strides, target)
         emit.insert(ascend.TransposeOp(read, write))
@@ -360,5 +367,5 @@ def load_blocks(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     plane = place.strides[place.block]
     first = emit.div(k.idx(op.offsets[entry.dim]), BLOCK)
     count = -(-kind.get_shape()[place.block] // BLOCK) * plane
-    move(emit, tensor, emit.mul(first, plane), [], count, place.base)
+    move(emit, GmRegion(tensor, emit.mul(first, plane), [], count), place.base)
     return place

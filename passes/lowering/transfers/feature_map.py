@@ -22,11 +22,11 @@ from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
 from ..base.circular_rows import Piece, goes_round, pieces_of, rows_of
-from ..base.dma import fill, gm_offset, move
+from ..base.dma import GmRegion, fill, gm_offset, move
 from ..base.emitter import Generation
 from ..base.place import Place, ceil_to, physical
 from ..vector.vector import emit_vector
-from .channel_blocks import transpose_channels
+from .channel_blocks import StagedChannels, transpose_channels
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext, OperandFeed
@@ -149,94 +149,138 @@ def feature_map_elements(product: tile.ContractOp) -> int:
     return physical(stored_type(load, tile_type(load.result)))[0]
 
 
+@dataclass(frozen=True)
+class _Map:
+    """What a load stores of an image, as `stored` has it in L1: its image, its first channel and how many, its rows and
+    columns."""
+
+    op: tile.LoadOp
+    tensor: SSAValue
+    stored: TileType
+    image: Idx
+    channel: Idx
+    channels: Idx
+    rows: Clip
+    columns: Clip
+
+    @property
+    def height(self) -> int:
+        return self.stored.get_shape()[2]
+
+    @property
+    def width(self) -> int:
+        return self.stored.get_shape()[3]
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Of blocks of channels, rows and columns in L1."""
+        return physical(self.stored)[1]
+
+    def place(self, base: Generation | SSAValue, order: tuple[int, ...], at: Idx = 0) -> Place:
+        shape, sizes = self.stored.get_shape(), (1, self.channels, 1, 1)
+        place = Place(base, self.stored.element_type, shape, sizes, self.strides, order, 1, at)
+        return clipped(place, self.rows, self.columns)
+
+
 def load_feature_map(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place | None:
     """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds. Where
     Vector cores lay the map out for a Cube core, each side emits its part; for the Vector core there is no place."""
-    emit = k.emit
-    tensor = k.tensors[op.tensor]
-    offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
+    emit, feed, order = k.emit, k.feed, kind.get_order()
     image, channel, *_ = op.maps
     assert isinstance(channel, Along)
-    extents = memref_type(tensor).get_shape()
     rows, columns = clips(k, op)
-    at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
-    c_start, c_count = offsets[channel.dim], sizes[channel.dim]
-    whole_rows = columns.count == extents[3]
-    stored = stored_type(op, kind)
-    height, width = stored.get_shape()[2:]
-    assert width == extents[3] or not whole_rows
-    elements, strides = physical(stored)
-    c0 = kind.lanes
-    feed = k.feed
-    sizes = (1, c_count, 1, 1)
+    m = _Map(
+        op,
+        k.tensors[op.tensor],
+        stored_type(op, kind),
+        k.idx(op.offsets[image.dim]) if isinstance(image, Along) else 0,
+        k.idx(op.offsets[channel.dim]),
+        k.idx(op.sizes[channel.dim]),
+        rows,
+        columns,
+    )
+    extent = memref_type(m.tensor).get_shape()[3]
+    assert m.width == extent or columns.count != extent
     if feed is not None and feed.direct and k.core == "aic":
-        shape, order = stored.get_shape(), kind.get_order()
-        place = Place(feed.workspace, kind.element_type, shape, sizes, strides, order, 1, feed.slot())
-        return clipped(place, rows, columns)
+        return m.place(feed.workspace, order, feed.slot())
+    elements, _ = physical(m.stored)
     base = None if k.core == "aiv" else emit.fresh(elements, kind.element_type, "l1", "feature_map")
-    assert isinstance(c_count, int)
-    plane = extents[2] * extents[3]
-    group = staging_rows(k.target, height, width, kind.element_type)
-    for_blocks = -(-c_count // c0)
-    if base is not None:
-        place = Place(base, kind.element_type, stored.get_shape(), sizes, strides, kind.get_order(), 1)
-        place = clipped(place, rows, columns)
-        if feed is not None:
-            lines = [for_blocks, emit.mul(emit.mul(rows.count, width), c0)]
-            read = emit.view(feed.workspace, lines, [strides[1], 1], feed.slot())
-            emit.copy(read, emit.view(base, lines, [strides[1], 1]))
-            return place
-    else:
-        place = None
-    groups = -(-c_count // BLOCK)
-    together = staging_groups(k.target, height, width, groups, kind.element_type)
+    assert isinstance(m.channels, int)
+    if base is not None and feed is not None:
+        place, plane = m.place(base, order), m.strides[1]
+        lines = [-(-m.channels // kind.lanes), emit.mul(emit.mul(rows.count, m.width), kind.lanes)]
+        read = emit.view(feed.workspace, lines, [plane, 1], feed.slot())
+        emit.copy(read, emit.view(base, lines, [plane, 1]))
+        return place
+    place = None if base is None else m.place(base, order)
+    _lay_out(k, m, m.channels, destination(base, feed))
+    return place
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Channels that pass through UB at once: `together` groups of 16, the first channel and how many there are; the
+    blocks of channels in L1 that they fill, and where the first one is."""
+
+    together: int
+    first: Idx
+    lanes: Idx
+    planes: Idx
+    to: Idx
+
+
+def _lay_out(k: LoweringContext, m: _Map, channels: int, into: Generation | SSAValue) -> None:
+    """The map in blocks of channels, some groups of 16 at a time; Vector cores share the groups."""
+    emit, feed, c0 = k.emit, k.feed, m.stored.lanes
+    groups, blocks = -(-channels // BLOCK), -(-channels // c0)
+    together = staging_groups(k.target, m.height, m.width, groups, m.stored.element_type)
     begin, step = (0, together) if feed is None else feed.share(groups, together)
-    into = destination(base, feed)
     slot: Idx = 0 if feed is None else feed.slot()
+    extent = memref_type(m.tensor).get_shape()[1]
     with emit.loop(begin, groups, step) as at_group:
-        first = emit.add(c_start, emit.mul(at_group, BLOCK))
-        lanes: Idx = min(together * BLOCK, c_count)
-        if extents[1] % min(BLOCK, c_count) or c_count % min(BLOCK, c_count):
-            lanes = emit.min(lanes, emit.sub(extents[1], first))
+        first = emit.add(m.channel, emit.mul(at_group, BLOCK))
+        lanes: Idx = min(together * BLOCK, channels)
+        if extent % min(BLOCK, channels) or channels % min(BLOCK, channels):
+            lanes = emit.min(lanes, emit.sub(extent, first))
         c1 = emit.mul(at_group, BLOCK // c0)
         planes: Idx = together * BLOCK // c0
-        if for_blocks * c0 % BLOCK:
-            planes = emit.min(planes, emit.sub(for_blocks, c1))
-        target = emit.mul(c1, strides[1])
-        if goes_round(k, op.maps[2]):
-            pixels = _pixels_around(k, op, (at, first, lanes), together, (height, width))
-            lines = [planes, height * width * c0]
-            read = emit.view(pixels, lines, [_around_pitch(height, width) * c0, 1])
-            emit.copy(read, emit.view(into, lines, [strides[1], 1], emit.add(slot, target)))
+        if blocks * c0 % BLOCK:
+            planes = emit.min(planes, emit.sub(blocks, c1))
+        group = _Group(together, first, lanes, planes, emit.mul(c1, m.strides[1]))
+        if goes_round(k, m.op.maps[2]):
+            pixels = _pixels_around(k, m.op, (m.image, first, lanes), together, (m.height, m.width))
+            lines = [planes, m.height * m.width * c0]
+            read = emit.view(pixels, lines, [_around_pitch(m.height, m.width) * c0, 1])
+            emit.copy(read, emit.view(into, lines, [m.strides[1], 1], emit.add(slot, group.to)))
         else:
-            with emit.loop(0, rows.count if group < height else 1, group) as row:
-                count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
-                offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
-                pitch = ceil_to(min(group, height) * width, BLOCK)
-                positions = emit.mul(count, width)
-                staged = _stage(
-                    k,
-                    tensor,
-                    offset,
-                    (lanes, plane),
-                    (count, extents[3]),
-                    (columns.count, width),
-                    (together * BLOCK, pitch),
-                )
-                pixels = emit.fresh(together * pitch * BLOCK, kind.element_type, "ub", "pixels")
-                room = (together * BLOCK, pitch)
-                local = Place(pixels, kind.element_type, room, room, (pitch * c0, c0), (0, 1), 0)
-                unit = lanes_of(kind.element_type)
-                repeats = emit.div(emit.add(positions, unit - 1), unit)
-                transpose_channels(k, staged, pitch, local, together, repeats, c0)
-                length = emit.mul(positions, c0)
-                inside = emit.add(slot, emit.add(target, emit.mul(row, strides[2])))
-                if planes == 1:
-                    emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
-                else:
-                    read = emit.view(pixels, [planes, length], [pitch * c0, 1])
-                    emit.copy(read, emit.view(into, [planes, length], [strides[1], 1], inside))
-    return place
+            _lay_out_rows(k, m, group, into, slot)
+
+
+def _lay_out_rows(k: LoweringContext, m: _Map, group: _Group, into: Generation | SSAValue, slot: Idx) -> None:
+    """Some channels of all rows, as many rows at a time as pass through UB: DMA, a transpose that puts the channels
+    innermost, UB -> L1."""
+    emit, rows, columns, dtype = k.emit, m.rows, m.columns, m.stored.element_type
+    extents, c0, together = memref_type(m.tensor).get_shape(), m.stored.lanes, group.together
+    most = staging_rows(k.target, m.height, m.width, dtype)
+    with emit.loop(0, rows.count if most < m.height else 1, most) as row:
+        count = emit.min(most, emit.sub(rows.count, row)) if most < m.height else rows.count
+        offset = gm_offset(emit, m.tensor, [m.image, group.first, emit.add(rows.start, row), columns.start])
+        pitch = ceil_to(min(most, m.height) * m.width, BLOCK)
+        positions, room = emit.mul(count, m.width), (together * BLOCK, pitch)
+        channels, lines = (group.lanes, extents[2] * extents[3]), (count, extents[3])
+        staged = _stage(k, m.tensor, offset, channels, lines, (columns.count, m.width), room)
+        pixels = emit.fresh(together * pitch * BLOCK, dtype, "ub", "pixels")
+        local = Place(pixels, dtype, room, room, (pitch * c0, c0), (0, 1), 0)
+        unit = lanes_of(dtype)
+        repeats = emit.div(emit.add(positions, unit - 1), unit)
+        transpose_channels(k, StagedChannels(staged, pitch, together, repeats), local, c0)
+        length = emit.mul(positions, c0)
+        inside = emit.add(slot, emit.add(group.to, emit.mul(row, m.strides[2])))
+        if group.planes == 1:
+            emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
+        else:
+            read = emit.view(pixels, [group.planes, length], [pitch * c0, 1])
+            emit.copy(read, emit.view(into, [group.planes, length], [m.strides[1], 1], inside))
 
 
 def _around_pitch(height: int, width: int) -> int:
@@ -284,7 +328,8 @@ def _pixels_around(
         repeats = emit.div(emit.add(emit.mul(rows.count, width), unit - 1), unit)
         to = replace(whole, offset=emit.mul(rows.before, width * BLOCK))
         with emit.condition("slt", 0, rows.count) if piece.beside else nullcontext():
-            transpose_channels(k, staged, ceil_to(piece.most * width, BLOCK), to, together, repeats)
+            pitch = ceil_to(piece.most * width, BLOCK)
+            transpose_channels(k, StagedChannels(staged, pitch, together, repeats), to)
 
     rows = rows_of(k, rows_map, offset, size, extent)
     own = Piece(rows, min(height, extent), beside=False)
@@ -349,9 +394,11 @@ def _stage(
             fill(k, staged, lanes * pitch, (most - lanes) * pitch, dtype)
         if whole_rows:
             move(
-                emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged
+                emit,
+                GmRegion(tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1])),
+                staged,
             )
         else:
             runs = [Run(lanes, channels[1], pitch), Run(rows[0], rows[1], columns[1])]
-            move(emit, tensor, offset, runs, columns[0], staged)
+            move(emit, GmRegion(tensor, offset, runs, columns[0]), staged)
     return staged

@@ -11,7 +11,7 @@ from ...support.indices import Idx
 from ..base.dma import gm_offset, row_major
 from ..base.place import Place, blocked_dim
 from .blocked import store_blocked_accumulator
-from .drain import drain, each_place
+from .drain import OwnedPart, drain, each_place
 from .store_rows import owned_part
 
 if TYPE_CHECKING:
@@ -84,4 +84,4 @@ def store_accumulator(k: LoweringContext, op: tile.ChunksOp, acc: Place) -> None
         write = emit.view(tensor, [count, owned[columns].count], [pitches[rows], 1], to)
         drain(k, op, read, write)
 
-    each_place(k, outer, owned, acc, pitches, acc.offset, start, write_rows)
+    each_place(k, OwnedPart(owned, acc, pitches), outer, acc.offset, start, write_rows)

@@ -15,7 +15,7 @@ from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Picked
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.dma import fill, gm_offset, region, row_major, sizes_of
+from ..base.dma import GmRegion, fill, gm_offset, region, row_major, sizes_of
 from ..base.place import Place, blocked_dim
 from .narrow_types import clear_row_tails, fetch
 
@@ -54,7 +54,9 @@ def load_picked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     def walk(dims: tuple[int, ...], position: Idx, to: Idx) -> None:
         if not dims:
             index = emit.insert(ascend.LoadIndexOp(table, emit.value(position), extent)).result
-            fetch(k, tensor, emit.add(begin, emit.mul(index, stride)), runs, row.count, place.own, to)
+            fetch(
+                k, GmRegion(tensor, emit.add(begin, emit.mul(index, stride)), runs, row.count), place.own, to
+            )
             return
         d, *rest = dims
         number = len(entry.dims) - len(dims)

@@ -12,7 +12,8 @@ from ...support.indices import Idx
 from ..base.clip_region import clipped, clipped_dims, is_padded, reaches_past
 from ..base.place import Place, blocked_dim
 from ..vector.vector import emit_vector
-from .rearrange import Source, load_moved, load_parts
+from .rearrange import load_moved, load_parts
+from .sources import Source
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext

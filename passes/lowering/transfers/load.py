@@ -22,9 +22,9 @@ from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
 from ..base.clip_region import clipped_dims, if_any
-from ..base.dma import fill, gm_offset, region, row_major
+from ..base.dma import GmRegion, fill, gm_offset, region, row_major
 from ..base.place import Place, blocked_dim, ceil_to, physical
-from ..vector.padding import fill_side
+from ..vector.padding import Side, fill_side
 from ..vector.vector import emit_vector, expand_lanes
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .channel_blocks import ChannelRows, blocks_from_channels, load_blocks, unpadded
@@ -74,11 +74,14 @@ def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
         return load_moved(k, op, kind)
     if any(isinstance(e, Along) and e.thin for e in op.maps):
         return _expanded_steps(k, op, kind)
-    emit = k.emit
-    tensor = k.tensors[op.tensor]
-    block = blocked_dim(kind)
     if op.packed is not None:
         return load_blocks(k, op, kind)
+    return _load_region(k, op, kind)
+
+
+def _load_region(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
+    """A region whose elements keep their order: rows by DMA, or blocks of columns or of channels of them."""
+    emit, tensor, block = k.emit, k.tensors[op.tensor], blocked_dim(kind)
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
     strides = row_major(tensor)
@@ -116,9 +119,9 @@ def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
             clear_row_tails(k, place)
-        fetch(k, tensor, offset, runs, length, place.own, at)
+        fetch(k, GmRegion(tensor, offset, runs, length), place.own, at)
         if lead:
-            fetch(k, tensor, lead_of(k, op, offset)[1], runs, lead, place.own)
+            fetch(k, GmRegion(tensor, lead_of(k, op, offset)[1], runs, lead), place.own)
     elif dims[-1] == block:
         lead_at = lead_of(k, op, offset)[1] if lead else None
         _blocks_from_rows(k, place if lead else loaded, tensor, offset, counts, lead_at)
@@ -154,8 +157,8 @@ def _fill_around(
     emit, value = k.emit, 0.0 if op.fill is None else op.fill.value.data
     for d, before, count in parts:
         size, end = place.sizes[d], emit.add(before, count)
-        fill_side(k, place, d, 0, before, place.shape[d], value)
-        fill_side(k, place, d, end, emit.sub(size, end), place.shape[d], value)
+        fill_side(k, place, Side(d, 0, before, place.shape[d]), value)
+        fill_side(k, place, Side(d, end, emit.sub(size, end), place.shape[d]), value)
 
 
 def _expanded(
@@ -178,7 +181,7 @@ def _expanded(
     steps = [prod(outer[i + 1 :]) * pitch for i in range(len(outer))]
     compact = emit.fresh(prod(outer) * pitch, place.dtype, "ub", "scalars")
     moves = [replace(r, ub=step) for r, step in zip(rest, steps, strict=True)]
-    fetch(k, tensor, offset, moves, length, compact)
+    fetch(k, GmRegion(tensor, offset, moves, length), compact)
 
     def walk(left: list[tuple[Run, Run]], source: Idx, result: Idx) -> None:
         if not left:
@@ -220,9 +223,9 @@ def _blocks_from_rows(
     sizes[place.block] = emit.add(dims[-1][0], before)
     staged = replace(place, base=base, strides=tuple(strides), sizes=tuple(sizes), offset=0)
     clear_row_tails(k, staged)
-    fetch(k, tensor, offset, runs, dims[-1][0], base, before)
+    fetch(k, GmRegion(tensor, offset, runs, dims[-1][0]), base, before)
     if lead is not None:
-        fetch(k, tensor, lead, runs, before, base)
+        fetch(k, GmRegion(tensor, lead, runs, before), base)
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
 
 

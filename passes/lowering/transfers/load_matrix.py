@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from xdsl.ir import SSAValue
+
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
-from ..base.dma import fill, gm_offset, move, region, row_major
+from ..base.dma import GmRegion, fill, gm_offset, move, region, row_major
+from ..base.part import Part
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..vector.vector import emit_vector
 
@@ -77,95 +81,159 @@ def _kept(k: LoweringContext, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx)
     return replace(kept, offset=at)
 
 
+@dataclass(frozen=True)
+class _Piece:
+    """Part of what a load moves: where it begins in GM, its rows and columns in the tile. `row` and `rows` are along
+    the innermost dimension of rows."""
+
+    at: Idx
+    row: int
+    rows: Idx
+    column: int
+    columns: Idx
+
+
+@dataclass(frozen=True)
+class _Matrix:
+    """A load of rows and columns, dimension by dimension: what it needs of the tensor (`parts`), distances in GM
+    (`pitches`). `inner` is the innermost dimension of rows, which one DMA reads, `outer` are those around it. `begin`:
+    the row of the tile where what is read begins; those before it are outside of the tensor."""
+
+    tensor: SSAValue
+    place: Place
+    parts: list[Part]
+    pitches: tuple[int, ...]
+    outer: list[int]
+    inner: int
+    begin: Idx
+    pieces: list[_Piece]
+    """The region, and its lead."""
+    moved: tuple[Idx, ...]
+    """Rows along each dimension, and columns, the lead included."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the tensor has all of the tile."""
+        return all(part.complete for part in self.parts)
+
+    @property
+    def c0(self) -> int:
+        """Columns of a block."""
+        return lanes_of(self.place.dtype)
+
+    @property
+    def plane(self) -> int:
+        """Elements from a block of columns to the next."""
+        return self.place.strides[-1]
+
+    def step(self, d: int) -> int:
+        """Rows of the tile from one of dimension `d` to the next."""
+        return self.place.strides[d] // self.c0
+
+
 def load_matrix(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """Rows and columns of a tensor to L1 in NZ: [columns / c0, rows, c0], columns in whole blocks of 16."""
-    emit = k.emit
-    tensor = k.tensors[op.tensor]
+    height = prod(kind.get_shape()[:-1])
+    _, strides = physical(kind, BLOCK)
+    elements = ceil_to(kind.get_shape()[-1], max(BLOCK, kind.lanes)) // kind.lanes * strides[-1]
+    m = _matrix(k, op, kind, strides, elements)
+    plain = m.complete and m.moved[m.inner] == height and height % BLOCK == 0
+    blocks = k.emit.div(k.emit.add(m.moved[-1], BLOCK - 1), BLOCK)
+    if k.target.split or (k.target.dma.nd2nz and plain):
+        _convert(k, m, m.outer, 0, m.begin)
+        if not m.parts[m.inner].complete:
+            _fill_rows(k, m)
+    else:
+        _by_vector(k, m, elements, blocks)
+    return m.place
+
+
+def _matrix(
+    k: LoweringContext, op: tile.LoadOp, kind: TileType, strides: tuple[int, ...], elements: int
+) -> _Matrix:
+    """What is moved for a load to a tile of `elements` with `strides` in L1."""
+    emit, tensor, shape = k.emit, k.tensors[op.tensor], kind.get_shape()
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
-    columns = parts[-1].count
-    complete = all(p.complete for p in parts)
-    shape = kind.get_shape()
-    height = prod(shape[:-1])
-    _, strides = physical(kind, BLOCK)
-    c0 = kind.lanes
-    elements = ceil_to(shape[-1], max(BLOCK, c0)) // c0 * strides[-1]
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
-    last, plane = len(shape) - 1, strides[-1]
+    last = len(shape) - 1
     dims = [d for d in kind.get_order() if d != last]
     *outer, inner = [d for d in dims if shape[d] > 1] or dims[-1:]
-    rows = parts[inner].count
-    """Of the innermost dimension of rows, which one DMA reads."""
     begin: Idx = 0
-    """Row of the tile where what is read begins: those before it are outside of the tensor."""
     for d in dims:
-        begin = emit.add(begin, emit.mul(parts[d].before, strides[d] // c0))
-    pitches = row_major(tensor)
-    # of the region, and of its lead: where in GM; first row, rows, first column, columns of the tile
-    pieces = [(offset, 0, rows, 0, columns)]
-    moved_rows, moved_columns = [p.count for p in parts[:-1]], columns
+        begin = emit.add(begin, emit.mul(parts[d].before, strides[d] // kind.lanes))
+    rows, columns = parts[inner].count, parts[-1].count
+    pieces, moved = [_Piece(offset, 0, rows, 0, columns)], [p.count for p in parts]
     if op.lead is not None:
         dim, at = lead_of(k, op, offset)
         if dim == last:
-            pieces = [(offset, 0, rows, BLOCK, columns), (at, 0, rows, 0, BLOCK)]
-            moved_columns = emit.add(columns, BLOCK)
+            pieces = [_Piece(offset, 0, rows, BLOCK, columns), _Piece(at, 0, rows, 0, BLOCK)]
+            moved[last] = emit.add(columns, BLOCK)
         else:
-            pieces = [(offset, BLOCK, rows, 0, columns), (at, 0, BLOCK, 0, columns)]
-            moved_rows[inner] = emit.add(rows, BLOCK)
-    blocks = emit.div(emit.add(moved_columns, BLOCK - 1), BLOCK)
-    plain = complete and moved_rows[inner] == height and height % BLOCK == 0
-    if k.target.split or (k.target.dma.nd2nz and plain):
+            pieces = [_Piece(offset, BLOCK, rows, 0, columns), _Piece(at, 0, BLOCK, 0, columns)]
+            moved[inner] = emit.add(rows, BLOCK)
+    return _Matrix(tensor, place, parts, row_major(tensor), outer, inner, begin, pieces, tuple(moved))
 
-        def convert(dims: list[int], at: Idx, row_at: Idx) -> None:
-            """One DMA for the innermost dimension of rows, from element `at` of GM to row `row_at` of the tile."""
-            if dims:
-                d, *rest = dims
-                with emit.loop(0, parts[d].count) as i:
-                    to = emit.add(row_at, emit.mul(i, strides[d] // c0))
-                    convert(rest, emit.add(at, emit.mul(i, pitches[d])), to)
-                return
-            for start, row, count, column, width in pieces:
-                read = emit.view(tensor, [count, width], [pitches[inner], 1], emit.add(at, start))
-                part = [emit.div(emit.add(width, c0 - 1), c0), count, c0]
-                first = emit.mul(emit.add(row_at, row), c0)
-                to = emit.add(first, column // c0 * plane)
-                emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
 
-        convert(outer, 0, begin)
-        if not parts[inner].complete:  # rows that nobody stores, but the Cube reads
-            behind = emit.add(begin, rows)
-            for first, count in ((0, begin), (behind, emit.sub(parts[inner].size, behind))):
-                if count == 0:
-                    continue
-                with emit.unless_none(count):
-                    read = emit.view(tensor, [count, columns], [0, 1], offset)
-                    part = [emit.div(emit.add(columns, c0 - 1), c0), count, c0]
-                    to = emit.mul(first, c0)
-                    emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
-        return place
+def _convert(k: LoweringContext, m: _Matrix, dims: list[int], at: Idx, row_at: Idx) -> None:
+    """DMA that lays out NZ on the way, one for the innermost dimension of rows, from element `at` of GM to row `row_at`
+    of the tile."""
+    emit = k.emit
+    if dims:
+        d, *rest = dims
+        with emit.loop(0, m.parts[d].count) as i:
+            to = emit.add(row_at, emit.mul(i, m.step(d)))
+            _convert(k, m, rest, emit.add(at, emit.mul(i, m.pitches[d])), to)
+        return
+    for piece in m.pieces:
+        read = emit.view(
+            m.tensor, [piece.rows, piece.columns], [m.pitches[m.inner], 1], emit.add(at, piece.at)
+        )
+        part = [emit.div(emit.add(piece.columns, m.c0 - 1), m.c0), piece.rows, m.c0]
+        first = emit.mul(emit.add(row_at, piece.row), m.c0)
+        to = emit.add(first, piece.column // m.c0 * m.plane)
+        emit.copy(read, emit.view(m.place.base, part, [m.plane, m.c0, 1], to), nd2nz=True)
+
+
+def _fill_rows(k: LoweringContext, m: _Matrix) -> None:
+    """Rows in front of and behind the tensor's, which nobody stores, but the Cube reads: the first one again."""
+    emit, inner = k.emit, m.parts[m.inner]
+    behind, columns = emit.add(m.begin, inner.count), m.parts[-1].count
+    for first, count in ((0, m.begin), (behind, emit.sub(inner.size, behind))):
+        if count == 0:
+            continue
+        with emit.unless_none(count):
+            read = emit.view(m.tensor, [count, columns], [0, 1], m.pieces[0].at)
+            part = [emit.div(emit.add(columns, m.c0 - 1), m.c0), count, m.c0]
+            to = emit.mul(first, m.c0)
+            emit.copy(read, emit.view(m.place.base, part, [m.plane, m.c0, 1], to), nd2nz=True)
+
+
+def _by_vector(k: LoweringContext, m: _Matrix, elements: int, blocks: Idx) -> None:
+    """Rows to UB, where the Vector unit puts them in `blocks` of columns, and on to L1."""
+    emit, dtype, shape, last = k.emit, m.place.dtype, m.place.shape, len(m.place.shape) - 1
     wide = ceil_to(shape[-1], BLOCK)
-    staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
-    nz = emit.fresh(elements, kind.element_type, "ub", "nz")
-    if not complete:
-        fill(k, nz, 0, elements, kind.element_type)
+    staged = emit.fresh(ceil_to(prod(shape[:-1]), BLOCK) * wide, dtype, "ub", "rows")
+    nz = emit.fresh(elements, dtype, "ub", "nz")
+    if not m.complete:
+        fill(k, nz, 0, elements, dtype)
         blocks = -(-shape[-1] // BLOCK)
-    steps = [strides[d] // c0 for d in range(last)]
-    around = [Run(parts[d].count, pitches[d], steps[d] * wide) for d in outer]
-    for start, row, count, column, width in pieces:
-        runs = [*around, Run(count, pitches[inner], steps[inner] * wide)]
-        move(emit, tensor, start, runs, width, staged, row * wide + column)
-    moved = (*moved_rows, emit.ceil_to(moved_columns, BLOCK))
-    order = (*dims, last)
-    from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
-    source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)
-    to = emit.mul(begin, BLOCK)
-    result = Place(nz, kind.element_type, shape, moved, to_strides, kind.get_order(), last, to)
-    emit_vector(emit, "vcopy", [source], result)
-    flat = emit.mul(blocks, plane)
-    emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))
-    return place
+    steps = [m.step(d) for d in range(last)]
+    around = [Run(m.parts[d].count, m.pitches[d], steps[d] * wide) for d in m.outer]
+    for piece in m.pieces:
+        runs = [*around, Run(piece.rows, m.pitches[m.inner], steps[m.inner] * wide)]
+        gm = GmRegion(m.tensor, piece.at, runs, piece.columns)
+        move(emit, gm, staged, piece.row * wide + piece.column)
+    moved = (*m.moved[:-1], emit.ceil_to(m.moved[-1], BLOCK))
+    order = (*(d for d in m.place.order if d != last), last)
+    from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), m.plane)
+    source = Place(staged, dtype, shape, moved, from_strides, order, last)
+    to = emit.mul(m.begin, BLOCK)
+    emit_vector(emit, "vcopy", [source], Place(nz, dtype, shape, moved, to_strides, m.place.order, last, to))
+    flat = emit.mul(blocks, m.plane)
+    emit.copy(emit.view(nz, [flat], [1]), emit.view(m.place.base, [flat], [1]))
 
 
 def lead_of(k: LoweringContext, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]:

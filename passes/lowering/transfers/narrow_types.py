@@ -9,19 +9,18 @@ row of f16.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
-from ...selection.transfers import Run, merge_runs
+from ...selection.transfers import merge_runs
 from ...support.indices import Idx
-from ..base.dma import move
+from ..base.dma import GmRegion, move
 from ..base.emitter import Generation
 from ..base.place import Place, ceil_to
 from ..vector.vector import emit_vector
@@ -37,24 +36,16 @@ def store_grain(dtype: Attribute | str) -> int:
     return max(BLOCK, lanes_of(dtype))
 
 
-def fetch(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    runs: Sequence[Run],
-    length: Idx,
-    base: Generation,
-    start: Idx = 0,
-) -> None:
+def fetch(k: LoweringContext, gm: GmRegion, base: Generation, start: Idx = 0) -> None:
     """`move` from GM to UB, converted where the tensor's type is not that of `base`."""
-    emit, source = k.emit, memref_type(tensor).element_type
+    emit, source = k.emit, memref_type(gm.tensor).element_type
     buffer = memref_type(base.buffer.result)
     if source == buffer.element_type:
-        move(emit, tensor, offset, runs, length, base, start)
+        move(emit, gm, base, start)
         return
     (elements,) = buffer.get_shape()
     lanes = lanes_of(source)
-    rest, length = merge_runs(emit.mul, runs, length)
+    rest, length = merge_runs(emit.mul, gm.runs, gm.length)
     aligned = isinstance(start, int) and start % lanes == 0 and all(run.ub % lanes == 0 for run in rest)
     apart = 1 if aligned else 2
     narrow = emit.fresh(ceil_to(elements * apart, store_grain(source)), source, "ub", "narrow")
@@ -67,7 +58,7 @@ def fetch(
     near = Place(narrow, source, shape, sizes, read, order, last, emit.mul(start, apart))
     far = Place(base, buffer.element_type, shape, sizes, write, order, last, start)
     clear_row_tails(k, near)
-    move(emit, tensor, offset, spread, length, narrow, near.offset)
+    move(emit, replace(gm, runs=spread, length=length), narrow, near.offset)
     emit_vector(emit, "vconv", [near], far)
 
 

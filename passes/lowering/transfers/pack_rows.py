@@ -11,13 +11,11 @@ from dataclasses import replace
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
-
 from ....dialects import ascend
 from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
-from ..base.dma import fill
+from ..base.dma import GmRegion, fill
 from ..base.emitter import Generation
 from ..base.place import Place, ceil_to
 from ..vector.vector import emit_vector, expand_lanes
@@ -153,16 +151,14 @@ def row_ends(k: LoweringContext, rows: Rows, width: int = BLOCK) -> Generation:
     return ends
 
 
-def merge_run(
-    k: LoweringContext, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx, width: int = BLOCK
-) -> Generation:
-    """`length` elements of `tensor` from `at`, at most `width`, with the elements of `run` in the place of those from
-    `lead` on. Each element becomes a block of its own, because blocks can be moved by any distance."""
+def merge_run(k: LoweringContext, gm: GmRegion, run: Rows, lead: Idx, width: int = BLOCK) -> Generation:
+    """Elements of a tensor that lie end to end, at most `width`, with those of `run` in the place of those from `lead`
+    on. Each element becomes a block of its own, because blocks can be moved by any distance."""
     emit, dtype = k.emit, run.dtype
     unit = lanes_of(dtype)
     old = emit.fresh(width, dtype, "ub", "old")
     fill(k, old, 0, width, dtype)
-    fetch(k, tensor, at, [], length, old)
+    fetch(k, gm, old)
     shape, strides = (width, BLOCK), (BLOCK, BLOCK)
     line = Place(old, dtype, shape, shape, strides, (0, 1), 1)
     blocks = replace(line, base=emit.fresh(width * BLOCK, dtype, "ub", "old_blocks"))

@@ -22,14 +22,14 @@ from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
 from ..base.clip_region import clipped_dims
-from ..base.dma import gm_offset, row_major
+from ..base.dma import GmRegion, gm_offset, row_major
 from ..base.emitter import Generation
 from ..base.place import Place, ceil_to
 from ..vector.vector import emit_vector
 from .narrow_types import fetch, store_grain
-from .rearrange import block_transposes
-from .rows import Rows
+from .rows import GmRows, Rows
 from .store_rows import owned_part, store_rows
+from .turn_blocks import block_transposes
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -110,7 +110,7 @@ def load_row_lanes(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place
     _clear(k, staged, (prod(planes), rows, pitch), shape[block])
     runs = [Run(shape[t.dim], t.stride * t.step, step) for t, step in zip(outer, apart, strict=True)]
     runs += [Run(shape[block], lane.stride * lane.step, pitch), *row.runs]
-    fetch(k, tensor, at, runs, row.length, staged)
+    fetch(k, GmRegion(tensor, at, runs, row.length), staged)
     turned = emit.fresh(count, dtype, "ub", "turned")
     walks: list[tuple[Idx, int, int]] = [
         (prod(planes) * rows // BLOCK, BLOCK * pitch, BLOCK * pitch),
@@ -185,7 +185,8 @@ def store_row_lanes(k: LoweringContext, op: tile.StoreOp) -> None:
         count,
     )
     grain = store_grain(memref_type(tensor).element_type)
-    store_rows(k, tensor, offset, rows, row_major(tensor)[: block + 1], grain if count % grain == 0 else 1)
+    out = GmRows(tensor, offset, row_major(tensor)[: block + 1], rows)
+    store_rows(k, out, grain if count % grain == 0 else 1)
 
 
 def row_walks(shape: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:

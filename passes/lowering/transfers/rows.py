@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
@@ -56,3 +56,19 @@ class Rows:
         start = emit.add(self.start, emit.mul(emit.add(self.lows[0], index), self.pitches[0]))
         lows, counts, pitches = self.lows[1:], self.counts[1:], self.pitches[1:]
         return replace(self, start=start, shape=self.shape[1:], lows=lows, counts=counts, pitches=pitches)
+
+
+@dataclass(frozen=True)
+class GmRows:
+    """Rows on their way out and where they go: the first one that is stored to `offset` of `tensor`, those of each
+    dimension `strides` apart."""
+
+    tensor: SSAValue
+    offset: Idx
+    strides: tuple[int, ...]
+    rows: Rows
+
+    def inner(self, emit: Emitter, index: Idx) -> GmRows:
+        """Those at one index of the first dimension, counted from the first one that is stored."""
+        at = emit.add(self.offset, emit.mul(index, self.strides[0]))
+        return replace(self, offset=at, strides=self.strides[1:], rows=self.rows.inner(emit, index))

@@ -25,16 +25,16 @@ from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
 from ...support.indices import Idx
 from ..base.context import Span
-from ..base.dma import move
+from ..base.dma import GmRegion, move
 from .narrow_types import store_grain
 from .pack_rows import merge_run, row_ends
-from .rows import Rows
+from .rows import GmRows, Rows
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
-Store = Callable[[Idx, Rows, tuple[int, ...]], None]
-"""Writes rows to an offset of the tensor, their distances there given."""
+Store = Callable[[GmRows], None]
+"""Writes rows."""
 
 
 def span_of(k: LoweringContext, core: Idx, points: int) -> tuple[Idx, Idx]:
@@ -62,60 +62,41 @@ def end_in_span(k: LoweringContext, end: int, first: int) -> Idx:
     return emit.add(first, emit.mul(whole, end - first))
 
 
-def store_in_span(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    rows: Rows,
-    strides: tuple[int, ...],
-    store: Store,
-    part: Idx = 0,
-) -> None:
+def store_in_span(k: LoweringContext, out: GmRows, store: Store, part: Idx = 0) -> None:
     """Write what is the core's of the current tile, or of a part of it that starts `part` elements of some dimension
-    behind the tile; its rows lie end to end from `offset` on, and `store` writes all of them."""
+    behind the tile; its rows lie end to end in the tensor, and `store` writes all of them."""
     emit, span = k.emit, k.span
     assert span is not None, "the tiles are dealt in spans"
     away = emit.add(emit.sub(span.point, span.first), part)
     """0 where the core's first tile starts."""
-    unit = lanes_of(memref_type(tensor).element_type)
-    skip = emit.sub(emit.ceil_to(offset, unit), offset)
-    several = [d for d, n in enumerate(rows.shape) if n > 1]
+    unit = lanes_of(memref_type(out.tensor).element_type)
+    skip = emit.sub(emit.ceil_to(out.offset, unit), out.offset)
+    several = [d for d, n in enumerate(out.rows.shape) if n > 1]
     if len(several) == 1:
-        _store_rows(k, tensor, offset, rows, strides, skip, store, several[0], away)
+        _store_rows(k, out, skip, store, several[0], away)
     else:
         inside = emit.mul(away, emit.sub(span.end, span.point))
         with emit.condition("slt", 0, inside):
-            store(offset, rows, strides)
+            store(out)
         with emit.condition("eq", away, 0):
-            _store_first(k, tensor, offset, rows, strides, skip, store)
+            _store_first(k, out, skip, store)
     behind = emit.sub(emit.add(emit.sub(span.point, span.end), 1), part)
     with emit.condition("slt", 0, emit.mul(emit.max(behind, 0), skip)):
-        _complete(k, tensor, offset, rows, skip, unit)
+        _complete(k, out, skip)
 
 
-def _store_rows(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    rows: Rows,
-    strides: tuple[int, ...],
-    skip: Idx,
-    store: Store,
-    dim: int,
-    away: Idx,
-) -> None:
+def _store_rows(k: LoweringContext, out: GmRows, skip: Idx, store: Store, dim: int, away: Idx) -> None:
     """Write rows along dimension `dim`: the first one of the core's first tile without its first `skip` elements."""
-    emit, span = k.emit, k.span
+    emit, span, rows = k.emit, k.span, out.rows
     assert span is not None
     first = emit.max(emit.sub(1, away), 0)
     lows = tuple(emit.add(low, first) if d == dim else low for d, low in enumerate(rows.lows))
     counts = tuple(emit.sub(n, first) if d == dim else n for d, n in enumerate(rows.counts))
     with emit.condition("slt", span.point, span.end):
-        store(
-            emit.add(offset, emit.mul(first, strides[dim])), replace(rows, lows=lows, counts=counts), strides
-        )
+        at = emit.add(out.offset, emit.mul(first, out.strides[dim]))
+        store(replace(out, offset=at, rows=replace(rows, lows=lows, counts=counts)))
     with emit.condition("eq", away, 0):
-        _store_line(k, tensor, offset, _first_row(k, rows), skip)
+        _store_line(k, out.tensor, out.offset, _first_row(k, rows), skip)
 
 
 def _first_row(k: LoweringContext, rows: Rows) -> Rows:
@@ -124,26 +105,19 @@ def _first_row(k: LoweringContext, rows: Rows) -> Rows:
     return rows
 
 
-def _store_first(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    rows: Rows,
-    strides: tuple[int, ...],
-    skip: Idx,
-    store: Store,
-) -> None:
+def _store_first(k: LoweringContext, out: GmRows, skip: Idx, store: Store) -> None:
     """Write a tile without its first `skip` elements: all rows but the first one, and that one."""
-    emit = k.emit
+    emit, rows = k.emit, out.rows
     if not rows.shape:
-        _store_line(k, tensor, offset, rows, skip)
+        _store_line(k, out.tensor, out.offset, rows, skip)
         return
     count = emit.sub(rows.counts[0], 1)
     if count != 0:
         lows, counts = (emit.add(rows.lows[0], 1), *rows.lows[1:]), (count, *rows.counts[1:])
         with emit.unless_none(count):
-            store(emit.add(offset, strides[0]), replace(rows, lows=lows, counts=counts), strides)
-    _store_first(k, tensor, offset, rows.inner(emit, 0), strides[1:], skip, store)
+            at = emit.add(out.offset, out.strides[0])
+            store(replace(out, offset=at, rows=replace(rows, lows=lows, counts=counts)))
+    _store_first(k, out.inner(emit, 0), skip, store)
 
 
 def _store_line(k: LoweringContext, tensor: SSAValue, offset: Idx, row: Rows, skip: Idx) -> None:
@@ -156,22 +130,21 @@ def _store_line(k: LoweringContext, tensor: SSAValue, offset: Idx, row: Rows, sk
     def write(at: Idx, columns: Idx) -> None:
         """The last block of so many columns."""
         ends = row_ends(k, replace(row, columns=columns), width)
-        move(emit, tensor, at, [], width, ends, 0, to_gm=True)
+        move(emit, GmRegion(tensor, at, [], width), ends, 0, to_gm=True)
 
     write(emit.add(offset, skip), emit.add(skip, width))
     rest = emit.mul(emit.div(emit.sub(count, width), unit), unit)
     start = emit.add(row.start, width)
-    move(emit, tensor, emit.add(offset, width), [], rest, row.base, start, to_gm=True)
+    move(emit, GmRegion(tensor, emit.add(offset, width), [], rest), row.base, start, to_gm=True)
     write(emit.add(offset, emit.sub(count, width)), count)
 
 
-def _complete(k: LoweringContext, tensor: SSAValue, offset: Idx, rows: Rows, count: Idx, unit: int) -> None:
+def _complete(k: LoweringContext, out: GmRows, count: Idx) -> None:
     """Write the first `count` elements of a tile, fewer than a block, behind those of their block in GM."""
-    emit = k.emit
-    width = store_grain(memref_type(tensor).element_type)
-    at = emit.mul(emit.div(offset, unit), unit)
-    lead = emit.sub(offset, at)
-    merged = merge_run(
-        k, tensor, at, unit, replace(_first_row(k, rows), columns=count, most=width), lead, width
-    )
-    move(emit, tensor, at, [], unit, merged, 0, to_gm=True)
+    emit, dtype = k.emit, memref_type(out.tensor).element_type
+    unit, width = lanes_of(dtype), store_grain(dtype)
+    at = emit.mul(emit.div(out.offset, unit), unit)
+    lead = emit.sub(out.offset, at)
+    block = GmRegion(out.tensor, at, [], unit)
+    first = replace(_first_row(k, out.rows), columns=count, most=width)
+    move(emit, block, merge_run(k, block, first, lead, width), 0, to_gm=True)

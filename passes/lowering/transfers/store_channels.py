@@ -19,7 +19,7 @@ from ..base.emitter import Emitter, Generation
 from ..base.place import Place, ceil_to
 from ..vector.vector import emit_vector
 from .narrow_types import store_grain
-from .rows import Rows
+from .rows import GmRows, Rows
 from .store_rows import Owned, store_rows
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def store_channels(
     grain = store_grain(memref_type(tensor).element_type)
     multiple = gcd(positions, extents[inner[0]] * line, grain)
     rows = _channel_rows(k, place, owned, low, count, positions, multiple)
-    store_rows(k, tensor, offset, rows, strides[: block + 1], multiple)
+    store_rows(k, GmRows(tensor, offset, strides[: block + 1], rows), multiple)
 
 
 def _channel_rows(
@@ -153,4 +153,4 @@ def _store_lines(k: LoweringContext, place: Place, tensor: SSAValue, offset: Idx
         line = replace(place, shape=shape, offset=start)
         across = owned[width]
         rows = _channel_rows(k, line, owned, across.low, across.count, place.shape[width], across.multiple)
-        store_rows(k, tensor, at, rows, strides[: block + 1], across.multiple)
+        store_rows(k, GmRows(tensor, at, strides[: block + 1], rows), across.multiple)

@@ -14,7 +14,8 @@ them the lanes of 32 B blocks, one block for each column, and transposes back st
 
 from __future__ import annotations
 
-from math import gcd
+from dataclasses import dataclass
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -46,6 +47,35 @@ def blocks_scratch(rows: int, columns: int, extent: int) -> int:
     return wide * (padded + BLOCK + padded // skews(extent))
 
 
+@dataclass(frozen=True)
+class _Skewed:
+    """The rows of a tile that are written, `count` from `low` on, `own` columns of each from `offsets` on; `start`:
+    where in the tensor the first one begins."""
+
+    tensor: SSAValue
+    offsets: list[Idx]
+    low: Idx
+    count: Idx
+    own: int
+    start: Idx
+
+    @property
+    def unit(self) -> int:
+        """Elements of a 32 B block."""
+        return lanes_of(memref_type(self.tensor).element_type)
+
+    @property
+    def turns(self) -> int:
+        """How far apart rows of one skew are."""
+        return skews(memref_type(self.tensor).get_shape()[1], self.unit)
+
+
+def _ends_inside(tensor: SSAValue) -> bool:
+    """Whether a tensor ends inside a block, which is shared with nobody."""
+    kind = memref_type(tensor)
+    return prod(kind.get_shape()) % lanes_of(kind.element_type) != 0
+
+
 def store_blocks(
     k: LoweringContext,
     place: Place,
@@ -55,44 +85,17 @@ def store_blocks(
 ) -> None:
     """Write the tile at `place`, lead included, whose own columns start at `offsets`; of its rows `owned` (first,
     count) are written, the first of which starts on a block."""
-    emit, dtype = k.emit, place.dtype
-    unit = lanes_of(dtype)
-    rows, columns = memref_type(tensor).get_shape()
-    low, count = owned
+    emit, dtype, (low, count) = k.emit, place.dtype, owned
+    _, columns = memref_type(tensor).get_shape()
+    turns = skews(columns, lanes_of(dtype))
     own = place.shape[1] - BLOCK
-    turns = skews(columns, unit)
     groups = -(-place.shape[0] // (BLOCK * turns))
-    ends = rows * columns % unit != 0  # the tensor's last block is shared with nobody
-    wide = own + ends * BLOCK
+    wide = own + _ends_inside(tensor) * BLOCK
     pitch = BLOCK + wide
     staged = _rows(k, place, low, count, groups * turns * BLOCK if turns > 1 else place.shape[0], pitch)
     start = emit.add(emit.mul(emit.add(offsets[0], low), columns), offsets[1])
-
-    def write(base: Generation, first: int, distance: int, turn: Idx, skew: Idx) -> None:
-        """Every so many of the rows, from row `turn` on; in `base` they start at `first`, `distance` apart."""
-        following = emit.rem(emit.mul(emit.add(turn, 1), columns), unit)
-        here = emit.div(emit.add(emit.sub(count, turn), turns - 1), turns)
-        length = emit.min(own, emit.add(emit.sub(columns, offsets[1]), emit.sub(skew, following)))
-        at = emit.sub(emit.add(start, emit.mul(turn, columns)), skew)
-        emit.copy(
-            emit.view(base, [here, length], [distance, 1], first),
-            emit.view(tensor, [here, length], [turns * columns, 1], at),
-        )
-        if ends:
-            last = emit.add(emit.add(emit.add(offsets[0], low), turn), emit.mul(emit.sub(here, 1), turns))
-            with (
-                # chunks of rows behind the last one have none
-                emit.unless_none(here),
-                emit.condition("sge", last, rows - 1),
-                emit.condition("sge", emit.add(offsets[1], own), columns),
-            ):
-                end = emit.add(emit.mul(emit.sub(here, 1), distance), emit.add(length, first))
-                emit.copy(
-                    emit.view(base, [unit], [1], end),
-                    emit.view(tensor, [unit], [1], rows * columns // unit * unit),
-                )
-
-    write(staged, BLOCK, turns * pitch, 0, 0)
+    out = _Skewed(tensor, offsets, low, count, own, start)
+    _write(k, out, _RowsOf(staged, BLOCK, turns * pitch), 0, 0)
     # where the number of rows varies a turn may find none: its DMA then has no bursts
     used = min(turns, count) if isinstance(count, int) else turns
     if used <= 1:
@@ -100,7 +103,7 @@ def store_blocks(
     before = emit.sub(1, emit.min(offsets[1], 1))  # rows: the lead of the first column is in the row before
     turned = emit.fresh((pitch // BLOCK) * BLOCK * BLOCK, dtype, "ub", "turned")
     with emit.loop(1, used) as turn:
-        skew = emit.rem(emit.mul(turn, columns), unit)
+        skew = emit.rem(emit.mul(turn, columns), out.unit)
         shifted = emit.fresh(groups * BLOCK * wide, dtype, "ub", "shifted")
         with emit.loop(0, groups) as group:
             row = emit.add(turn, emit.mul(group, turns * BLOCK))
@@ -111,7 +114,41 @@ def store_blocks(
             _turn(k, staged, first, rows_read, turned, BLOCK * BLOCK, columns_written, wide // BLOCK)
             back, to = emit.mul(emit.sub(BLOCK, skew), BLOCK), emit.mul(group, BLOCK * wide)
             _turn(k, turned, back, columns_written, shifted, to, (BLOCK, wide), wide // BLOCK)
-        write(shifted, 0, wide, turn, skew)
+        _write(k, out, _RowsOf(shifted, 0, wide), turn, skew)
+
+
+@dataclass(frozen=True)
+class _RowsOf:
+    """Rows of one skew in UB: where the first one starts, and how far apart they are."""
+
+    base: Generation
+    first: int
+    distance: int
+
+
+def _write(k: LoweringContext, out: _Skewed, rows: _RowsOf, turn: Idx, skew: Idx) -> None:
+    """Every so many of the rows, from row `turn` on, which start `skew` elements past a block."""
+    emit, tensor, offsets, unit, turns = k.emit, out.tensor, out.offsets, out.unit, out.turns
+    height, columns = memref_type(tensor).get_shape()
+    following = emit.rem(emit.mul(emit.add(turn, 1), columns), unit)
+    here = emit.div(emit.add(emit.sub(out.count, turn), turns - 1), turns)
+    length = emit.min(out.own, emit.add(emit.sub(columns, offsets[1]), emit.sub(skew, following)))
+    at = emit.sub(emit.add(out.start, emit.mul(turn, columns)), skew)
+    emit.copy(
+        emit.view(rows.base, [here, length], [rows.distance, 1], rows.first),
+        emit.view(tensor, [here, length], [turns * columns, 1], at),
+    )
+    if _ends_inside(tensor):
+        last = emit.add(emit.add(emit.add(offsets[0], out.low), turn), emit.mul(emit.sub(here, 1), turns))
+        with (
+            # chunks of rows behind the last one have none
+            emit.unless_none(here),
+            emit.condition("sge", last, height - 1),
+            emit.condition("sge", emit.add(offsets[1], out.own), columns),
+        ):
+            end = emit.add(emit.mul(emit.sub(here, 1), rows.distance), emit.add(length, rows.first))
+            block = emit.view(rows.base, [unit], [1], end)
+            emit.copy(block, emit.view(tensor, [unit], [1], height * columns // unit * unit))
 
 
 def _rows(k: LoweringContext, place: Place, low: Idx, count: Idx, padded: int, pitch: int) -> Generation:

@@ -17,11 +17,11 @@ from ...selection.store_grain import apart
 from ...selection.transfers import Run
 from ...support.indices import Idx
 from ...support.run_size import OPEN
-from ..base.dma import is_part, move
+from ..base.dma import GmRegion, is_part, move
 from ..base.emitter import Generation
 from .narrow_types import converted, store_grain
 from .pack_rows import merge_run, pack_rows, packs, row_ends
-from .rows import Rows
+from .rows import GmRows, Rows
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -70,34 +70,26 @@ def behind_tile(k: LoweringContext, offsets: Sequence[Idx]) -> Idx:
     return behind
 
 
-def store_rows(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    rows: Rows,
-    strides: tuple[int, ...],
-    multiple: int,
-    offsets: Sequence[SSAValue] = (),
-) -> None:
-    """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements. `offsets`:
-    where the tile starts, if it may be part of one of the grid."""
-    emit = k.emit
+def store_rows(k: LoweringContext, out: GmRows, multiple: int, offsets: Sequence[SSAValue] = ()) -> None:
+    """Write rows, which are known to be multiples of `multiple` elements. `offsets`: where the tile starts, if it may
+    be part of one of the grid."""
+    emit, rows, tensor, offset, strides = k.emit, out.rows, out.tensor, out.offset, out.strides
     single = next((d for d, n in enumerate(rows.shape) if n == 1 and rows.counts[d] != 1), None)
     if single is not None:  # one row, which may be another tile's
         counts = tuple(1 if d == single else count for d, count in enumerate(rows.counts))
         with emit.condition("slt", 0, rows.counts[single]):
-            store_rows(k, tensor, offset, replace(rows, counts=counts), strides, multiple, offsets)
+            store_rows(k, replace(out, rows=replace(rows, counts=counts)), multiple, offsets)
         return
     dtype = memref_type(tensor).element_type
-    unit, width = lanes_of(dtype), store_grain(dtype)
+    unit = lanes_of(dtype)
     columns = rows.columns
     if isinstance(columns, int):  # of a tile that goes past its tensor's end, fewer than there are
         rows = replace(rows, most=columns)
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
-    aligned = aligned or k.target.dma.unaligned
-    if aligned:
+    if aligned or k.target.dma.unaligned:
         rows = converted(k, rows, dtype)
-        move(emit, tensor, offset, _runs(rows, strides), columns, rows.base, rows.first(emit), to_gm=True)
+        gm = GmRegion(tensor, offset, _runs(rows, strides), columns)
+        move(emit, gm, rows.base, rows.first(emit), to_gm=True)
         return
     if all(n == 1 for n in rows.shape):
         run = replace(rows, start=rows.first(emit), lows=(), counts=(), shape=(), pitches=())
@@ -107,22 +99,30 @@ def store_rows(
     if packed is not None:
         _store_run(k, tensor, offset, packed, _start_on_blocks(k, tensor, offsets))
         return
-    if rows.most < width:  # rows that lie end to end leave together
+    if rows.most < store_grain(dtype):  # rows that lie end to end leave together
         with emit.loop(0, rows.counts[0]) as i:
-            at = emit.add(offset, emit.mul(i, strides[0]))
-            store_rows(k, tensor, at, rows.inner(emit, i), strides[1:], multiple, offsets)
+            store_rows(k, replace(out, rows=rows).inner(emit, i), multiple, offsets)
         return
+    _store_ragged(k, replace(out, rows=rows))
+
+
+def _store_ragged(k: LoweringContext, out: GmRows) -> None:
+    """Write rows whose length is no multiple of 32 B: whole blocks of each, then its end, which overlaps."""
+    emit, rows, tensor = k.emit, out.rows, out.tensor
+    dtype, columns = memref_type(tensor).element_type, rows.columns
+    unit, width = lanes_of(dtype), store_grain(dtype)
     whole = emit.mul(emit.div(columns, unit), unit)
-    out = converted(k, rows, dtype)
-    _alternating(k, tensor, offset, _runs(out, strides), whole, out.base, out.first(emit))
+    blocks = converted(k, rows, dtype)
+    gm = GmRegion(tensor, out.offset, _runs(blocks, out.strides), whole)
+    _alternating(k, gm, blocks.base, blocks.first(emit))
     steps = tuple(prod(rows.shape[d + 1 :]) * width for d in range(len(rows.shape)))
     lows = (0,) * len(rows.shape)
     ends = replace(
         rows, base=row_ends(k, rows, width), start=0, lows=lows, pitches=steps, columns=width, most=width
     )
     ends = converted(k, ends, dtype)
-    at = emit.add(offset, emit.sub(columns, width))
-    _alternating(k, tensor, at, _runs(ends, strides), width, ends.base, 0)
+    at = emit.add(out.offset, emit.sub(columns, width))
+    _alternating(k, GmRegion(tensor, at, _runs(ends, out.strides), width), ends.base, 0)
 
 
 def packed_rows(k: LoweringContext, rows: Rows, strides: tuple[int, ...]) -> Rows | None:
@@ -151,22 +151,23 @@ def _store_run(k: LoweringContext, tensor: SSAValue, offset: Idx, run: Rows, on_
     unit, width = lanes_of(dtype), store_grain(dtype)
     if on_block:
         run = converted(k, run, dtype)
-        move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
+        move(emit, GmRegion(tensor, offset, [], count), run.base, run.start, to_gm=True)
     elif run.most >= width:
         whole, out = emit.mul(emit.div(count, unit), unit), converted(k, run, dtype)
-        move(emit, tensor, offset, [], whole, out.base, out.start, to_gm=True)
+        move(emit, GmRegion(tensor, offset, [], whole), out.base, out.start, to_gm=True)
         at = emit.add(offset, emit.sub(count, width))
         end = replace(run, base=row_ends(k, run, width), start=0, columns=width, most=width)
-        move(emit, tensor, at, [], width, converted(k, end, dtype).base, 0, to_gm=True)
+        move(emit, GmRegion(tensor, at, [], width), converted(k, end, dtype).base, 0, to_gm=True)
     else:
         # not before the block of the run's start, which may be another core's
         at = emit.max(emit.sub(emit.add(offset, count), width), emit.mul(emit.div(offset, unit), unit))
         # nor past the block of its end, behind which another core's may begin
         end = emit.ceil_to(emit.add(offset, count), unit)
         length = width if unit == width else emit.min(width, emit.sub(end, at))
-        merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at), width)
+        gm = GmRegion(tensor, at, [], length)
+        merged = merge_run(k, gm, run, emit.sub(offset, at), width)
         end = replace(run, base=merged, start=0, columns=length, most=width)
-        move(emit, tensor, at, [], length, converted(k, end, dtype).base, 0, to_gm=True)
+        move(emit, gm, converted(k, end, dtype).base, 0, to_gm=True)
 
 
 def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
@@ -181,26 +182,18 @@ def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
     return True
 
 
-def _alternating(
-    k: LoweringContext,
-    tensor: SSAValue,
-    offset: Idx,
-    runs: list[Run],
-    length: Idx,
-    base: Generation,
-    start: Idx,
-) -> None:
+def _alternating(k: LoweringContext, gm: GmRegion, base: Generation, start: Idx) -> None:
     """Write rows that may meet their neighbours in a 32 B block: every other one first, which do not."""
     emit = k.emit
-    *outer, rows = runs
-    if rows.gm % lanes_of(memref_type(tensor).element_type) == 0 or rows.count == 1:
-        move(emit, tensor, offset, runs, length, base, start, to_gm=True)
+    *outer, rows = gm.runs
+    if rows.gm % lanes_of(memref_type(gm.tensor).element_type) == 0 or rows.count == 1:
+        move(emit, gm, base, start, to_gm=True)
         return
     for odd in range(2):
         count = emit.div(emit.add(rows.count, 1 - odd), 2)
         half = Run(count, 2 * rows.gm, 2 * rows.ub)
-        moved = emit.add(offset, odd * rows.gm), emit.add(start, odd * rows.ub)
-        move(emit, tensor, moved[0], [*outer, half], length, base, moved[1], to_gm=True)
+        at, to = emit.add(gm.offset, odd * rows.gm), emit.add(start, odd * rows.ub)
+        move(emit, replace(gm, offset=at, runs=[*outer, half]), base, to, to_gm=True)
 
 
 def _start_on_blocks(k: LoweringContext, tensor: SSAValue, offsets: Sequence[SSAValue]) -> bool:

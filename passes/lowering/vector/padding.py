@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
@@ -30,9 +30,9 @@ def lower_border(k: LoweringContext, op: tile.BorderOp) -> Place:
         first, size = emit.sub(emit.mul(k.idx(offset), stride), pad), place.sizes[d]
         before = emit.max(emit.min(emit.sub(0, first), size), 0)
         after = emit.max(emit.min(emit.sub(emit.add(first, size), extent), size), 0)
-        fill_side(k, place, d, 0, before, min(pad, place.shape[d]), op.fill.value.data)
+        fill_side(k, place, Side(d, 0, before, min(pad, place.shape[d])), op.fill.value.data)
         most = _most_after(k, op, d, stride, pad, extent, place.shape[d])
-        fill_side(k, place, d, emit.sub(size, after), after, most, op.fill.value.data)
+        fill_side(k, place, Side(d, emit.sub(size, after), after, most), op.fill.value.data)
     return place
 
 
@@ -48,13 +48,22 @@ def _most_after(
     return max(0, min(size, last * stride - pad + size - extent))
 
 
-def fill_side(
-    k: LoweringContext, place: Place, d: int, start: Idx, count: Idx, most: int, value: float
-) -> None:
-    """Set `count` indices, at most `most`, of dimension `d` from `start` on."""
-    if most <= 0 or count == 0:
+@dataclass(frozen=True)
+class Side:
+    """`count` indices of dimension `dim` of a tile, at most `most`, from `start` on."""
+
+    dim: int
+    start: Idx
+    count: Idx
+    most: int
+
+
+def fill_side(k: LoweringContext, place: Place, side: Side, value: float) -> None:
+    """Set all elements at a side of a tile."""
+    if side.most <= 0 or side.count == 0:
         return
-    shape = tuple(most if i == d else n for i, n in enumerate(place.shape))
-    sizes = tuple(count if i == d else n for i, n in enumerate(place.sizes))
-    offset = k.emit.add(place.offset, k.emit.mul(start, place.strides[d]))
+    d = side.dim
+    shape = tuple(side.most if i == d else n for i, n in enumerate(place.shape))
+    sizes = tuple(side.count if i == d else n for i, n in enumerate(place.sizes))
+    offset = k.emit.add(place.offset, k.emit.mul(side.start, place.strides[d]))
     emit_vector(k.emit, "vdup", [], replace(place, shape=shape, sizes=sizes, offset=offset), value)

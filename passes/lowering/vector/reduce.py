@@ -22,7 +22,7 @@ from ...support.indices import Idx
 from ..base.dma import fill
 from ..base.emitter import Emitter, Generation
 from ..base.place import Place, ceil_to
-from .turned_rows import turned_rows
+from .turned_rows import LaneRows, turned_rows
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -218,7 +218,8 @@ def _dense(
         lines.walk(emit, place, emit.add(place.offset, first), line)
 
     if not _has(k, kind, place):
-        return turned_rows(k, f"v{kind}", place, walk, between, lines.elements, blocks, lanes, whole)
+        shape = LaneRows(between, lines.elements, blocks, lanes, whole)
+        return turned_rows(k, f"v{kind}", place, walk, shape)
     base = emit.fresh(lines.elements, place.dtype, "ub", "sums")
     if not whole:
         fill(k, base, 0, lines.elements, place.dtype)

@@ -7,6 +7,7 @@ time, and the lanes, which are then apart, are combined in halves.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend
@@ -25,33 +26,37 @@ Lines = Callable[[Callable[[Idx, Idx, Idx], None]], None]
 how many there are."""
 
 
+@dataclass(frozen=True)
+class LaneRows:
+    """Rows of lanes, `pitch` elements apart, of one or two `blocks`, of which the last has `lanes` elements; the places
+    of all results (`elements`), a multiple of 16, and whether rows take all of them (`whole`)."""
+
+    pitch: int
+    elements: int
+    blocks: int
+    lanes: int
+    whole: bool
+
+
 def turned_rows(
-    k: LoweringContext,
-    instruction: str,
-    place: Place,
-    lines: Lines,
-    pitch: int,
-    elements: int,
-    blocks: int,
-    lanes: int,
-    whole: bool,
+    k: LoweringContext, instruction: str, place: Place, lines: Lines, shape: LaneRows
 ) -> Generation:
-    """One element for each row: rows of `place` lie `pitch` elements apart, and have one or two blocks, of which the
-    last has `lanes` elements. `elements`: the places of all results, a multiple of 16; `whole`: rows take all of them.
-    What is behind them is zero."""
+    """One element for each row of `place`; zeros behind them."""
+    elements, lanes = shape.elements, shape.lanes
     emit, width = k.emit, lanes_of(place.dtype)
     rows = emit.fresh(elements * width, place.dtype, "ub", "rows")
-    if not whole or lanes < width:  # all lanes are turned
+    if not shape.whole or lanes < width:  # all lanes are turned
         fill(k, rows, 0, elements * width, place.dtype)
 
     def gather(row: Idx, result: Idx, count: Idx) -> None:
         """Rows to one block each, end to end."""
         size = [count, 1, lanes]
         parts = [
-            emit.view(place.base, size, [pitch, width, 1], emit.add(row, b * width)) for b in range(blocks)
+            emit.view(place.base, size, [shape.pitch, width, 1], emit.add(row, b * width))
+            for b in range(shape.blocks)
         ]
         write = emit.view(rows, size, [width, width, 1], emit.mul(result, width))
-        emit.insert(ascend.VecOp("vcopy" if blocks == 1 else instruction, parts, write))
+        emit.insert(ascend.VecOp("vcopy" if shape.blocks == 1 else instruction, parts, write))
 
     lines(gather)
     turned = emit.fresh(elements * width, place.dtype, "ub", "turned")
