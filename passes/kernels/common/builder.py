@@ -5,7 +5,10 @@ The body is composed from the ops' tiling rules: every value of the group become
 value comes from outside.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -27,6 +30,25 @@ from ...regions.tiling import VectorTiling
 from ...support.values import element_type_of, held_type_of, shape_of
 from .pack_weights import OpT, pack_blocks
 from .vector_body import Tiles, VectorBody, region_shape
+
+
+@dataclass(frozen=True)
+class GridWalk:
+    """The tiles of a kernel and how cores take them, as `tile.kernel` says it."""
+
+    tiles: tuple[int, ...]
+    cores: int
+    tails: str = "shift"
+    swizzle: int = 1
+    serial: int = 0
+    inner: int | None = None
+    spans: bool = False
+    circular: tile.Circular | None = None
+
+    @staticmethod
+    def of_vector(tiling: VectorTiling) -> GridWalk:
+        """Of a kernel without a product."""
+        return GridWalk(tiling.tiles, tiling.cores, tiling.tails, serial=tiling.serial, spans=tiling.spans)
 
 
 class KernelBuilder:
@@ -61,9 +83,7 @@ class KernelBuilder:
         }
         tables = index_tables(self.regions)
         inputs = [*(packed[load] or load for load in self.regions.loads), *tables]
-        kernel = self.frame(
-            inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial, spans=tiling.spans
-        )
+        kernel = self.frame(inputs, GridWalk.of_vector(tiling))
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(inputs)
@@ -101,18 +121,10 @@ class KernelBuilder:
         return self.regions.kernel_sizes(self.regions.result) if self.regions.parts else self.stored()
 
     def frame(
-        self,
-        inputs: Sequence[Load | SSAValue | IndexTable],
-        tiles: tuple[int, ...],
-        cores: int,
-        tails: str,
-        swizzle: int,
-        serial: int = 0,
-        groups: int = 1,
-        inner: int | None = None,
-        spans: bool = False,
-        circular: tile.Circular | None = None,
+        self, inputs: Sequence[Load | SSAValue | IndexTable], walk: GridWalk, groups: int = 1
     ) -> tile.KernelOp:
+        """The kernel without its body, for tensors that loads or index tables need, or that were packed before it.
+        The first of them has the channels of `groups` of a convolution, which the kernel sees as images."""
         regions = self.regions
         types: list[Attribute] = []
         for value in inputs:
@@ -124,12 +136,11 @@ class KernelBuilder:
                 shape = shape_of(value)
                 types.append(TensorType(element_type_of(value), (prod(shape[:-3]), *shape[-3:])))
         if groups > 1:
-            n, c, *image = cast(TensorType[Attribute], types[0]).get_shape()
-            types[0] = TensorType(
-                cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
-            )
+            first = cast(TensorType[Attribute], types[0])
+            n, c, *image = first.get_shape()
+            types[0] = TensorType(first.element_type, (n * groups, c // groups, *image))
         values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
-        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner, spans, circular)
+        return self._kernel(values, types, walk)
 
     def empty(
         self,
@@ -140,11 +151,13 @@ class KernelBuilder:
         tails: str,
         swizzle: int,
         serial: int = 0,
-        inner: int | None = None,
-        spans: bool = False,
-        circular: tile.Circular | None = None,
     ) -> tile.KernelOp:
         """The kernel without its body; `types` are those of `inputs` as it sees them."""
+        return self._kernel(inputs, types, GridWalk(tiles, cores, tails, swizzle, serial))
+
+    def _kernel(
+        self, inputs: Sequence[SSAValue], types: Sequence[Attribute], walk: GridWalk
+    ) -> tile.KernelOp:
         regions = self.regions
         result = regions.result
         kernel = tile.KernelOp(
@@ -152,15 +165,15 @@ class KernelBuilder:
             inputs,
             [*types, self._seen(result, regions.maps[result], self._written())],
             [result.type],
-            cores=cores,
+            cores=walk.cores,
             extents=self.extents,
-            tiles=tiles,
-            tails=tails,
-            swizzle=swizzle,
-            serial=serial,
-            inner=inner,
-            spans=spans,
-            circular=circular,
+            tiles=walk.tiles,
+            tails=walk.tails,
+            swizzle=walk.swizzle,
+            serial=walk.serial,
+            inner=walk.inner,
+            spans=walk.spans,
+            circular=walk.circular,
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)

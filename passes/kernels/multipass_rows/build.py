@@ -27,7 +27,7 @@ from ...regions.loads import Load
 from ...regions.multipass_rows import Reading, follows, row_readings, row_rule
 from ...regions.tiling import VectorTiling
 from ...support.values import DTYPES, held_type_of
-from ..common.builder import KernelBuilder
+from ..common.builder import GridWalk, KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
 from ..common.vector_body import Tiles, VectorBody, region_shape, repeated
 
@@ -42,9 +42,7 @@ class PartBuilder(KernelBuilder):
         """The whole kernel."""
         regions, loads = self.regions, self.regions.loads
         self.tiling, self.plan = tiling, row_readings(regions)
-        kernel = self.frame(
-            list(loads), tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial, spans=tiling.spans
-        )
+        kernel = self.frame(list(loads), GridWalk.of_vector(tiling))
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         self.arguments = dict(zip(loads, block.args, strict=False))

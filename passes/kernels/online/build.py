@@ -35,7 +35,7 @@ from ...regions.online import Stream
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling, product_roles
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
-from ..common.builder import KernelBuilder
+from ..common.builder import GridWalk, KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
 from ..common.vector_body import Tiles, VectorBody, region_shape
 from ..product.contract import load_of
@@ -75,7 +75,7 @@ class OnlineBuilder(KernelBuilder):
         regions = self.regions
         self.tiling, self.parts, self.roles = tiling, online_parts(regions), product_roles(regions)
         loads = regions.loads
-        kernel = self.frame(list(loads), tiling.tiles, tiling.cores, "shift", 1, tiling.serial)
+        kernel = self.frame(list(loads), GridWalk(tiling.tiles, tiling.cores, serial=tiling.serial))
         block = kernel.body.block
         self.builder = Builder(InsertPoint.at_end(block))
         self.arguments: dict[tuple[SSAValue, OperandMap], SSAValue] = {
