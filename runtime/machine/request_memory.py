@@ -93,6 +93,27 @@ class _Asked:
     until: NDArray[np.float64]
 
 
+@dataclass(slots=True, eq=False)
+class _Miss:
+    """A read of which L2 lacks some lines: the lines of its tensor, which are asked for, from line `first` of it on;
+    `where` all of these are among the tensor's, which are `missing`, whether all are, how many."""
+
+    lines: Lines
+    asked: Requests
+    first: int
+    where: "Index"
+    missing: NDArray[np.bool_]
+    everything: bool
+    misses: int
+    start: float
+    path: Path_
+
+    @property
+    def final(self) -> int:
+        """The last line that is asked for."""
+        return self.first + self.asked.last
+
+
 @dataclass(slots=True)
 class RequestMemory(MemorySystem):
     """The chip's L2 and HBM during one program run, request by request."""
@@ -135,22 +156,33 @@ class RequestMemory(MemorySystem):
         traffic.lines_hit += count - misses
         if not misses:
             return self._hit(lines, asked.place, first, start, start + max(path.issue, port), path)
-        everything = misses == count
+        miss = _Miss(lines, asked, first, where, missing, misses == count, misses, start, path)
+        return self._fetch(miss, pattern, port, core, bypass)
+
+    def _fetch(
+        self, miss: _Miss, pattern: Pattern, port: float, core: int, bypass: bool
+    ) -> tuple[float, float]:
+        """The read, of which L2 lacks some lines; `port`: the port's cycles if it lacked none."""
+        memory, traffic, lines = self.target.memory, self.traffic, miss.lines
+        asked, missing, everything, start, path = (
+            miss.asked, miss.missing, miss.everything, miss.start, miss.path
+        )  # fmt: skip
         sent = asked.total if everything else int(asked.count[missing].sum())
-        moved = nbytes if everything else int(asked.bytes[missing].sum())
-        index = asked.units + first
+        moved = pattern.bytes if everything else int(asked.bytes[missing].sum())
+        index = asked.units + miss.first
         arrival = 0.0
         if not everything and lines.latest > start:
             arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
-        fetched = moved if bypass else misses * line
-        if not bypass and lines.short and final >= lines.last and missing[-1]:
+        fetched = moved if bypass else miss.misses * memory.l2_line
+        if not bypass and lines.short and miss.final >= lines.last and missing[-1]:
             fetched -= lines.short
+        by_rows = pattern.turned and path.row > 0
         port *= 1 - sent / asked.total
         taken = fetched if by_rows else moved
         port += sent * memory.request_port + taken / (path.miss_rate or memory.hbm_read)
         absent = index if everything else index[missing]
         if by_rows:
-            runs = misses
+            runs = miss.misses
         else:
             gaps = 0 if everything and asked.first >= 0 else np.count_nonzero(absent[1:] - absent[:-1] > 1)
             runs = 1 + int(gaps)
@@ -170,22 +202,27 @@ class RequestMemory(MemorySystem):
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
-            if asked.any_cut:
-                keep = missing & ~asked.cut
-                if final >= lines.last and missing[-1]:
-                    keep[-1] = True  # nothing follows that could ask for the rest of it
-                kept = index[keep]
-                self.clock += len(kept) * line
-                lines.stamp[index[~missing]] = self.clock
-                lines.stamp[kept] = self.clock
-                lines.ready[kept] = busy
-            else:
-                self.clock += misses * line
-                lines.stamp[where] = self.clock
-                lines.ready[where if everything else absent] = busy
-            lines.latest = max(lines.latest, busy + memory.miss_latency)
-            self._evict()
+            self._keep(miss, index, absent, busy)
         return busy, path.latency + memory.miss_latency
+
+    def _keep(self, miss: _Miss, index: NDArray[np.int64], absent: NDArray[np.int64], busy: float) -> None:
+        """L2 keeps lines that were fetched until `busy`, but those that were cut inside a sector."""
+        memory, lines, asked, missing = self.target.memory, miss.lines, miss.asked, miss.missing
+        if asked.any_cut:
+            keep = missing & ~asked.cut
+            if miss.final >= lines.last and missing[-1]:
+                keep[-1] = True  # nothing follows that could ask for the rest of it
+            kept = index[keep]
+            self.clock += len(kept) * memory.l2_line
+            lines.stamp[index[~missing]] = self.clock
+            lines.stamp[kept] = self.clock
+            lines.ready[kept] = busy
+        else:
+            self.clock += miss.misses * memory.l2_line
+            lines.stamp[miss.where] = self.clock
+            lines.ready[miss.where if miss.everything else absent] = busy
+        lines.latest = max(lines.latest, busy + memory.miss_latency)
+        self._evict()
 
     def _shared(
         self, lines: Lines, index: NDArray[np.int64], count: NDArray[np.int64], start: float, core: int
