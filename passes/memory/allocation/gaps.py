@@ -8,7 +8,7 @@ part of a layout. Where they are few, the search has little to choose; where the
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .pieces import Pieces
 
@@ -19,8 +19,7 @@ FAR = 1 << 60
 class Gap(NamedTuple):
     """Sections up to `right` at `height`; the lower wall ends at `wall`, the left one at `left_wall`, the right one
     at `right_wall`. Section `section` has `choices` ways to go on: the pieces `fitting`, or to waste `waste` units of
-    it
-    where `wasteful`. `empty`: no piece left is alive in the gap alone."""
+    it where `wasteful`. `empty`: no piece left is alive in the gap alone."""
 
     right: int
     height: int
@@ -33,6 +32,20 @@ class Gap(NamedTuple):
     waste: int
     wasteful: bool
     empty: bool
+
+
+class Unplaced(Protocol):
+    """What is left to place: the pieces `free`, what each section may still waste, and the sections `wasted` whose top
+    is waste (bits)."""
+
+    @property
+    def free(self) -> int: ...
+
+    @property
+    def slack(self) -> Sequence[int]: ...
+
+    @property
+    def wasted(self) -> int: ...
 
 
 class GapReader:
@@ -55,12 +68,10 @@ class GapReader:
         right: int,
         height: int,
         walls: tuple[int, int],
-        free: int,
-        slack: Sequence[int],
-        wasted: int,
+        left_over: Unplaced,
     ) -> Gap | None:
-        """The gap [left, right) with the pieces `free` and the sections whose top is waste; None if it cannot be
-        filled."""
+        """The gap [left, right), for what is left over; None if it cannot be filled."""
+        free, slack, wasted = left_over.free, left_over.slack, left_over.wasted
         wall = min(walls)
         need = wall - height
         inside = free & self._pieces.starts_from[left] & self._pieces.ends_by[right]

@@ -164,7 +164,7 @@ class GapSearch:
                 right += 1
             walls = (sky[left - 1] if left > begin else FAR, sky[right] if right < end else FAR)
             if walls[0] > height < walls[1]:
-                gap = self._reader.read(left, right, height, walls, state.free, state.slack, state.wasted)
+                gap = self._reader.read(left, right, height, walls, state)
                 if gap is None:
                     for t in range(left, right):
                         self._weight[t] += BLAME / (right - left)
