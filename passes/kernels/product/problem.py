@@ -18,8 +18,9 @@ from ...cost.gm_bytes import group_bytes
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rule_trace import trace_group, trace_prologue
 from ...lowering.cores.cube_to_vector_gm import SLOTS
-from ...lowering.transfers.feature_map import staging_rows, stored_width
+from ...lowering.transfers.feature_map import staging_rows
 from ...lowering.transfers.fixpipe import stored_at_once
+from ...lowering.transfers.image_clip import stored_width
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import Roles, product_roles, product_spans

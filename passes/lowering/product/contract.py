@@ -21,7 +21,7 @@ from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.emitter import Generation
 from ..base.place import Place, blocked_dim, ceil_to, physical
-from ..transfers.feature_map import clipped, clips
+from ..transfers.image_clip import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .l0_pieces import Operands, Pieces
 from .prefetch import FetchAhead

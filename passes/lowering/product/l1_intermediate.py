@@ -17,7 +17,7 @@ from ....dialects.tiling import Along
 from ..base.dma import fill
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..transfers.drain import drain
-from ..transfers.feature_map import Clip, clip, clipped, hidden
+from ..transfers.image_clip import Clip, clip, clipped, hidden
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext

@@ -19,7 +19,7 @@ from ..base.place import Place, blocked_dim, physical
 from .channel_blocks import unpadded
 from .channel_borders import fill_around
 from .drain import OwnedPart, drain, each_place
-from .feature_map import clipped, clips, stored_type
+from .image_clip import clipped, clips, stored_type
 from .store_rows import owned_part
 
 if TYPE_CHECKING:
