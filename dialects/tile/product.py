@@ -137,6 +137,28 @@ class ContractOp(IRDLOperation):
                 f"tile.contract: {len(self.body.block.args)} block arguments, expected "
                 f"{2 if self.resident is None else 4}"
             )
+        self._verify_resident()
+        right = self._verify_yielded()
+        sizes = {"m": self.m, "n": self.n, "k": self.k, "step": self.step, "l0_k": self.l0_k}
+        for name, size in sizes.items():
+            if size.value.data < 1:
+                raise VerifyException(f"tile.contract: {name} is 1 or more, not {size.value.data}")
+        if self.keeps is not None and (
+            self.k.value.data % min(self.step.value.data, self.k.value.data)
+            or self.resident is not None
+            or right > 1
+        ):
+            raise VerifyException(
+                "tile.contract: keeps is for whole steps of K, one right operand and a left one that is not resident"
+            )
+        self._verify_steps()
+        self._verify_pieces()
+        if tile_type(self.result).space.data != "l0c":
+            raise VerifyException("tile.contract: the accumulator is in l0c")
+        run_check(self)
+
+    def _verify_resident(self) -> None:
+        """How much of a left operand that stays in L1 is computed at once."""
         if self.resident is not None and (
             self.resident.value.data % min(self.step.value.data, self.k.value.data)
             or 0 < self.k.value.data % self.resident.value.data < self.k.value.data
@@ -161,6 +183,9 @@ class ContractOp(IRDLOperation):
                     f"tile.contract: {self.rows.value.data} of the last rows of {[*outer, span]} do not lie one behind "
                     "the other"
                 )
+
+    def _verify_yielded(self) -> int:
+        """What the body yields: the number of right operands."""
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) < 2:
             raise VerifyException(
@@ -171,18 +196,10 @@ class ContractOp(IRDLOperation):
                 f"tile.contract: {len(last.values) - 1} right operands do not make up {self.n.value.data} columns "
                 "in whole blocks of 16"
             )
-        sizes = {"m": self.m, "n": self.n, "k": self.k, "step": self.step, "l0_k": self.l0_k}
-        for name, size in sizes.items():
-            if size.value.data < 1:
-                raise VerifyException(f"tile.contract: {name} is 1 or more, not {size.value.data}")
-        if self.keeps is not None and (
-            self.k.value.data % min(self.step.value.data, self.k.value.data)
-            or self.resident is not None
-            or len(last.values) > 2
-        ):
-            raise VerifyException(
-                "tile.contract: keeps is for whole steps of K, one right operand and a left one that is not resident"
-            )
+        return len(last.values) - 1
+
+    def _verify_steps(self) -> None:
+        """A convolution's window, and the order of its steps."""
         if self.window is not None:
             window = integers(self.window)
             if len(window) != 10 or min(*window[:4], *window[8:]) < 1 or min(window[4:8]) < 0:
@@ -195,6 +212,9 @@ class ContractOp(IRDLOperation):
             spans = integers(self.stagger)
             if len(spans) != 2 or min(spans) < 1:
                 raise VerifyException(f"tile.contract: stagger is [rows, columns], not {list(spans)}")
+
+    def _verify_pieces(self) -> None:
+        """Where sums start, the columns of one product, steps of the right operand in L1."""
         if self.bias is not None and tile_type(self.bias).space.data not in ("bt", "l1"):
             raise VerifyException("tile.contract: the bias is in bt or l1")
         if self.l0_n is not None and (self.l0_n.value.data < 1 or self.l0_n.value.data % BLOCK):
@@ -205,6 +225,3 @@ class ContractOp(IRDLOperation):
             )
         if self.stages is not None and self.resident is None:
             raise VerifyException("tile.contract: stages are of a product whose left operand is resident")
-        if tile_type(self.result).space.data != "l0c":
-            raise VerifyException("tile.contract: the accumulator is in l0c")
-        run_check(self)
