@@ -64,49 +64,21 @@ def parse_target(text: str, origin: str) -> Target:
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
     check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
-    check_keys(rows["spaces"], SPACES, at["spaces"])
-    spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
-    for name in SPACES:
-        if name not in OPTIONAL:
-            required(spaces, name, at["spaces"])
+    spaces = _spaces(rows["spaces"], at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
     cube, vector = rows["cube"], rows["vector"]
     numbers = tuple(name for name in storage if name not in (*HELD_AS, "i32"))
-    compute = _types(vector.pop("compute", list(numbers)), numbers, f"{at['vector']}: compute")
-    for name, wide in {**HELD_AS, "i32": "f32"}.items():
-        if name in storage and wide not in compute:
-            raise TargetError(f"{at['vector']}: compute lacks {wide}, which {name} is converted to")
-    integers = vector.pop("integers", [])
-    if integers:
-        integers = _types(integers, (*INTEGERS, *MORE_INTEGERS), f"{at['vector']}: integers", "instruction")
-        for name in INTEGERS:
-            if name not in integers:
-                raise TargetError(
-                    f"{at['vector']}: integers lacks {name}, of which other instructions are made"
-                )
+    compute = _compute_types(vector, storage, numbers, at["vector"])
+    integers = _integer_instructions(vector, at["vector"])
     if "f32" not in compute and set(compute) != set(numbers):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
-    if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
-        raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
-    counts = [checked(key, int, data[key], origin) for key in ("vector_cores", "cores") if key in data]
-    if len(counts) == 2 and counts[0] % counts[1]:
-        raise TargetError(
-            f"{origin}: vector_cores is a multiple of cores: as many stand beside each Cube core"
-        )
+    _check_cores(data, origin)
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
-    cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")
-    del vector["cycles"]
-    known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
-    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
-    required(cycles, "default", f"{origin}: [vector.cycles]")
+    cycles = _cycle_rows(vector, at["vector"], origin)
     paths = _paths(rows["paths"], at["paths"], spaces)
-    modelled = required(rows["memory"], "l2_line", at["memory"]) and rows["memory"].get("sector")
-    for key, own in (("l2_read", "rate"), ("hbm_read", "miss_rate")):
-        stated = [getattr(path, own) for (source, _), path in paths.items() if source == "gm"]
-        if not (modelled and all(stated)):
-            required(rows["memory"], key, at["memory"])
+    _check_rates(rows["memory"], at["memory"], paths)
     return Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
         storage=storage,
@@ -124,7 +96,7 @@ def parse_target(text: str, origin: str) -> Target:
             vector,
             at["vector"],
             compute=compute,
-            integers=tuple(integers),
+            integers=integers,
             cycles={
                 k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
             },
@@ -177,6 +149,68 @@ def _over(base: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
             value = _over(cast(dict[str, Any], old), cast(dict[str, Any], value))
         merged[key] = value
     return merged
+
+
+def _spaces(rows: dict[str, Any], where: str) -> dict[str, Space]:
+    check_keys(rows, SPACES, where)
+    spaces = {name: section(Space, row, f"{where} {name}") for name, row in rows.items()}
+    for name in SPACES:
+        if name not in OPTIONAL:
+            required(spaces, name, where)
+    return spaces
+
+
+def _compute_types(
+    vector: dict[str, Any], storage: Sequence[str], numbers: Sequence[str], where: str
+) -> tuple[str, ...]:
+    """The types that the Vector unit computes in, of the `numbers` that the chip stores."""
+    compute = _types(vector.pop("compute", list(numbers)), numbers, f"{where}: compute")
+    for name, wide in {**HELD_AS, "i32": "f32"}.items():
+        if name in storage and wide not in compute:
+            raise TargetError(f"{where}: compute lacks {wide}, which {name} is converted to")
+    return compute
+
+
+def _integer_instructions(vector: dict[str, Any], where: str) -> tuple[str, ...]:
+    """The instructions of i32 that it has."""
+    given = vector.pop("integers", [])
+    if not given:
+        return ()
+    integers = _types(given, (*INTEGERS, *MORE_INTEGERS), f"{where}: integers", "instruction")
+    for name in INTEGERS:
+        if name not in integers:
+            raise TargetError(f"{where}: integers lacks {name}, of which other instructions are made")
+    return integers
+
+
+def _check_cores(data: Mapping[str, Any], origin: str) -> None:
+    """Cube and Vector cores of a chip that has them apart."""
+    if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
+        raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
+    counts = [checked(key, int, data[key], origin) for key in ("vector_cores", "cores") if key in data]
+    if len(counts) == 2 and counts[0] % counts[1]:
+        raise TargetError(
+            f"{origin}: vector_cores is a multiple of cores: as many stand beside each Cube core"
+        )
+
+
+def _cycle_rows(vector: dict[str, Any], where: str, origin: str) -> dict[str, Any]:
+    """Cycles of Vector instructions, taken out of their section."""
+    cycles = table(required(vector, "cycles", where), f"{origin}: [vector.cycles]")
+    del vector["cycles"]
+    known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
+    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
+    required(cycles, "default", f"{origin}: [vector.cycles]")
+    return cycles
+
+
+def _check_rates(memory: Mapping[str, Any], where: str, paths: Mapping[tuple[str, str], Path_]) -> None:
+    """Rates of reads of GM: of the memory, unless requests are modelled and every path states its own."""
+    modelled = required(memory, "l2_line", where) and memory.get("sector")
+    for key, own in (("l2_read", "rate"), ("hbm_read", "miss_rate")):
+        stated = [getattr(path, own) for (source, _), path in paths.items() if source == "gm"]
+        if not (modelled and all(stated)):
+            required(memory, key, where)
 
 
 def _types(value: Any, known: Sequence[str], where: str, what: str = "element type") -> tuple[str, ...]:
