@@ -76,43 +76,16 @@ class PointEvaluation:
             self._operation(op)
 
     def _operation(self, op: Operation) -> None:
+        if op.name.startswith("arith."):
+            self._index(op)
+            return
         match op:
-            case arith.ConstantOp():
-                self.index[op.result] = cast(IntegerAttr[Any], op.value).value.data
-            case arith.AddiOp():
-                self.index[op.result] = self.index[op.lhs] + self.index[op.rhs]
-            case arith.SubiOp():
-                self.index[op.result] = self.index[op.lhs] - self.index[op.rhs]
-            case arith.MinSIOp():
-                self.index[op.result] = min(self.index[op.lhs], self.index[op.rhs])
-            case arith.MaxSIOp():
-                self.index[op.result] = max(self.index[op.lhs], self.index[op.rhs])
-            case arith.MuliOp():
-                self.index[op.result] = self.index[op.lhs] * self.index[op.rhs]
-            case arith.DivUIOp():
-                self.index[op.result] = self.index[op.lhs] // self.index[op.rhs]
             case tile.LoadOp():
-                array, indices = (
-                    self.arrays[op.tensor],
-                    None if op.indices is None else self.arrays[op.indices],
-                )
-                offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
-                self._give(op, load(op, array, indices, offsets, sizes, len(self.origin)))
+                self._load(op)
             case tile.ContractOp():
                 self.values[op.result] = self._contract(op)
             case tile.ChunksOp():
-                dim = op.dim.value.data
-                first = self.origin[dim]
-                chunks: list[Array] = []
-                for start in range(0, op.size.value.data, op.step.value.data):
-                    self.index[op.body.block.args[0]] = start
-                    self.origin[dim] = first + start
-                    self._block(op.body.block)
-                    if op.held is not None:
-                        chunks.append(self.values[cast(tile.YieldOp, op.body.block.last_op).values[0]])
-                self.origin[dim] = first
-                if op.held is not None:
-                    self.values[op.held] = np.concatenate(chunks, axis=dim)
+                self._chunks(op)
             case tile.StreamOp():
                 self._stream(op)
             case tile.YieldOp():
@@ -140,13 +113,57 @@ class PointEvaluation:
                 turn = (slice(None),) * op.dim.value.data + (slice(None, None, -1 if op.reverse else 1),)
                 self._give(op, np.cumsum(self.values[op.source][turn], axis=op.dim.value.data)[turn])
             case tile.StoreOp():
-                value = self.values[op.tile]
-                element = str(cast(Any, op.tensor.type).element_type)
-                if element == "i8":
-                    value = whole_numbers(value, element)
-                self.found.append(TileValue(op, value, tuple(self.origin)))
+                self._store(op)
             case _:
                 raise TypeError(f"{op.name} has no meaning here")
+
+    def _index(self, op: Operation) -> None:
+        """Arithmetic on offsets and sizes."""
+        index = self.index
+        match op:
+            case arith.ConstantOp():
+                index[op.result] = cast(IntegerAttr[Any], op.value).value.data
+            case arith.AddiOp():
+                index[op.result] = index[op.lhs] + index[op.rhs]
+            case arith.SubiOp():
+                index[op.result] = index[op.lhs] - index[op.rhs]
+            case arith.MinSIOp():
+                index[op.result] = min(index[op.lhs], index[op.rhs])
+            case arith.MaxSIOp():
+                index[op.result] = max(index[op.lhs], index[op.rhs])
+            case arith.MuliOp():
+                index[op.result] = index[op.lhs] * index[op.rhs]
+            case arith.DivUIOp():
+                index[op.result] = index[op.lhs] // index[op.rhs]
+            case _:
+                raise TypeError(f"{op.name} has no meaning here")
+
+    def _load(self, op: tile.LoadOp) -> None:
+        array, indices = self.arrays[op.tensor], None if op.indices is None else self.arrays[op.indices]
+        offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
+        self._give(op, load(op, array, indices, offsets, sizes, len(self.origin)))
+
+    def _chunks(self, op: tile.ChunksOp) -> None:
+        """Each chunk, and what they are together where that stays in L1."""
+        dim = op.dim.value.data
+        first = self.origin[dim]
+        chunks: list[Array] = []
+        for start in range(0, op.size.value.data, op.step.value.data):
+            self.index[op.body.block.args[0]] = start
+            self.origin[dim] = first + start
+            self._block(op.body.block)
+            if op.held is not None:
+                chunks.append(self.values[cast(tile.YieldOp, op.body.block.last_op).values[0]])
+        self.origin[dim] = first
+        if op.held is not None:
+            self.values[op.held] = np.concatenate(chunks, axis=dim)
+
+    def _store(self, op: tile.StoreOp) -> None:
+        value = self.values[op.tile]
+        element = str(cast(Any, op.tensor.type).element_type)
+        if element == "i8":
+            value = whole_numbers(value, element)
+        self.found.append(TileValue(op, value, tuple(self.origin)))
 
     def _give(self, op: Operation, value: Array) -> None:
         element = str(tile_type(op.results[0]).element_type)
