@@ -99,14 +99,7 @@ def compile(
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
     of_models = {"precision": precision, "precision_of": precision_of, "dims": dims}
-    unused = [name for name, value in of_models.items() if value]
-    if unused and isinstance(source, ImportedModel):
-        raise ValueError(
-            f"{unused[0]} has no effect on a model that is already imported: give it to "
-            f"from_onnx(..., {unused[0]}=...)"
-        )
-    if unused and warn is None and not _is_model(source):
-        warnings.warn(f"{', '.join(unused)}: of no effect, the source is no ONNX model", stacklevel=2)
+    _check_model_options(source, [name for name, value in of_models.items() if value], warn)
     check_tune(tune)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
@@ -124,6 +117,18 @@ def compile(
         from .pipeline.explain import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def _check_model_options(source: object, given: Sequence[str], warn: Warn | None) -> None:
+    """That a model is there that the options `given` can have an effect on; without `warn` a Python warning at the
+    caller of `compile` says that there is none."""
+    if given and isinstance(source, ImportedModel):
+        raise ValueError(
+            f"{given[0]} has no effect on a model that is already imported: give it to "
+            f"from_onnx(..., {given[0]}=...)"
+        )
+    if given and warn is None and not _is_model(source):
+        warnings.warn(f"{', '.join(given)}: of no effect, the source is no ONNX model", stacklevel=3)
 
 
 def _warn_of_model(diagnostic: Diagnostic, depth: int = 4) -> None:

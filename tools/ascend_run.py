@@ -31,8 +31,7 @@ class _ListTargets(argparse.Action):
 
 
 def _arguments() -> argparse.ArgumentParser:
-    from ..dialects.target import DEFAULT_TARGET
-    from ..passes.kernels.tuner import TUNE_HELP
+    from ..compiler.drivers.model_options import add_model_options
 
     parser = _Parser(
         "ascend-run",
@@ -41,6 +40,19 @@ def _arguments() -> argparse.ArgumentParser:
         "as it stands.",
         allow_abbrev=False,
     )
+    _add_inputs(parser)
+    _add_choices(parser)
+    _add_checks(parser)
+    _add_reports(parser)
+    add_model_options(parser.add_argument)
+    parser.add_argument("--debug", action="store_true", help="show the Python traceback of an error")
+    return parser
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    """What is run, where, on which values."""
+    from ..dialects.target import DEFAULT_TARGET
+
     add = parser.add_argument
     add(
         "files",
@@ -61,16 +73,21 @@ def _arguments() -> argparse.ArgumentParser:
     add("--inputs", metavar="NPZ", help="inputs by argument name; those that it lacks are seeded ones")
     add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ..., or by a model's names")
     add("--seed", type=_seed, default=0, metavar="N", help="seed of the inputs that are not given")
-    add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
-    add("--tune", type=_count, metavar="N", help=TUNE_HELP)
-    from ..compiler.drivers.model_options import add_model_options
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    """How it is compiled."""
     from ..compiler.pipeline.pipelines import (
         DYNAMIC_SIZES_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
         read_sizes,
     )
+    from ..passes.kernels.tuner import TUNE_HELP
 
+    add = parser.add_argument
+    add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
+    add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
@@ -80,6 +97,11 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="what the dynamic dimension is (that of the inputs given, else the middle one of --dynamic-sizes)",
     )
+
+
+def _add_checks(parser: argparse.ArgumentParser) -> None:
+    """What is done of it, beside a run."""
+    add = parser.add_argument
     add(
         "--check",
         action="store_true",
@@ -95,6 +117,11 @@ def _arguments() -> argparse.ArgumentParser:
         action="store_true",
         help="instead: kernels, time and what limits them for every chip (or that of --target) and file, time alone",
     )
+
+
+def _add_reports(parser: argparse.ArgumentParser) -> None:
+    """What is written of it."""
+    add = parser.add_argument
     add(
         "--trace",
         metavar="JSON",
@@ -115,9 +142,6 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add("--rows", type=_count, metavar="N", help="kernels to list (40 in order, 20 by time)")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
-    add_model_options(add)
-    add("--debug", action="store_true", help="show the Python traceback of an error")
-    return parser
 
 
 def _at_least(least: int, name: str) -> Callable[[str], int]:
