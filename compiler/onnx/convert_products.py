@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .builder import Builder, Node, converts
 from .unsupported import Unsupported
@@ -17,14 +17,14 @@ def _matmul(b: Builder, n: Node) -> Value:
     return product(b, n[0], n[1])
 
 
-def product(b: Builder, x: Value, y: Value) -> Value:
-    """numpy's matmul: a vector is a row on the left, a column on the right."""
+def product(b: Builder, x: Value, y: Value, **named: Any) -> Value:
+    """numpy's matmul: a vector is a row on the left, a column on the right; `named` are those of the op."""
     left, right = b.shape(x), b.shape(y)
     if len(left) == 1:
         x = b.reshape(x, [1, *left])
     if len(right) == 1:
         y = b.reshape(y, [*right, 1])
-    found: Value = b.op("matmul", x, y)
+    found: Value = b.op("matmul", x, y, **named)
     shape = list(b.shape(found))
     if len(right) == 1:
         shape.pop()

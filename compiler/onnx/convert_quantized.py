@@ -53,19 +53,22 @@ def _dequantize(b: Builder, n: Node) -> Value:
     return _dequantised(b, n, 0)
 
 
-def _dequantised(b: Builder, n: Node, at: int) -> Value:
-    """What input `at` of a node, with the scale and the zero point behind it, stands for."""
+def _dequantised(b: Builder, n: Node, at: int, factor: float | None = None) -> Value:
+    """What input `at` of a node, with the scale and the zero point behind it, stands for; with `factor` in place of the
+    scale."""
     x = n[at]
     if not isinstance(x, SSAValue):
         return _known(b, n, at, x)
     scale, zero, shift = _steps(b, n, at, takes=True)
+    scale = scale if factor is None else factor
     if x in b.bytes:
         if b.bytes[x] != shift:
             raise Unsupported("bytes with and without a sign are mixed")
         return b.op("dequantize", x, scale=scale, zero_point=zero, to=b.float_type)
     point = zero + shift
     apart = b.op("sub", x, point) if point else x
-    return b.op("mul", b.op("cast", b.tensor(apart), to=b.float_type), scale)
+    numbers = b.op("cast", b.tensor(apart), to=b.float_type)
+    return numbers if scale == 1 else b.op("mul", numbers, scale)
 
 
 def _known(b: Builder, n: Node, at: int, x: Array) -> Value:
@@ -94,10 +97,18 @@ def _known(b: Builder, n: Node, at: int, x: Array) -> Value:
 
 @converts("QLinearMatMul")
 def _qlinear_product(b: Builder, n: Node) -> Value:
-    """A product of what both operands stand for, quantised again."""
-    found = product(b, _dequantised(b, n, 0), _dequantised(b, n, 3))
+    """A product of what both operands stand for, quantised again. Where the Cube cannot multiply the bytes, because
+    those on the right have a zero point, whole numbers of the float type are multiplied: the sums are exact, too."""
+    (left, _, _), (right, zero_right, _) = (_steps(b, n, at, takes=True) for at in (0, 3))
+    factor = 1.0
+    if zero_right and all(isinstance(n[at], SSAValue) for at in (0, 3)):
+        whole = [_dequantised(b, n, at, 1.0) for at in (0, 3)]
+        found = product(b, *whole, out=f32)
+        factor, b.float_type = left * right, f32  # of the node's ops from here on
+    else:
+        found = product(b, _dequantised(b, n, 0), _dequantised(b, n, 3))
     n.inputs.insert(6, None)  # what is quantised, its scale and its zero point
     scale, zero, shift = _steps(b, n, 6)
-    made = b.op("quantize", found, scale=scale, zero_point=zero)
+    made = b.op("quantize", found, scale=scale / factor, zero_point=zero)
     b.bytes[made] = shift
     return made

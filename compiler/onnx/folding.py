@@ -26,7 +26,9 @@ SEQUENCES = frozenset(("SequenceEmpty", "SequenceConstruct"))
 
 def folds(node: ir.Node, inputs: Sequence[Array | None]) -> bool:
     """Whether a node whose inputs are known has a value that is known too, and no larger than need be."""
-    if node.domain or node.op_type in RANDOM | SEQUENCES or _is_factor(node, inputs[0]):
+    if node.domain or node.op_type in RANDOM | SEQUENCES:
+        return False
+    if inputs and _is_factor(node, inputs[0]):
         return False
     if node.op_type not in ("Expand", "Tile") or inputs[0] is None or inputs[1] is None:
         return True

@@ -9,8 +9,8 @@ import numpy as np
 import onnx
 import onnxruntime
 
-FLOAT, INT64, BOOL = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64, onnx.TensorProto.BOOL
-KINDS = {"f": FLOAT, "i": INT64, "b": BOOL}
+FLOAT, INT64, BOOL, UINT8 = (getattr(onnx.TensorProto, name) for name in ("FLOAT", "INT64", "BOOL", "UINT8"))
+KINDS = {"f": FLOAT, "i": INT64, "b": BOOL, "u": UINT8}
 
 
 def node(kind: str, inputs: str, outputs: str, **attributes: Any) -> Any:
