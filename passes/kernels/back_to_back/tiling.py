@@ -4,13 +4,15 @@ A tile of the second one asks for rows and columns of the first one, with the ha
 Either product is tiled as a kernel of its own would be (`kernels.product.tiling`): the first one on the image that one
 tile holds, the second one without its left operand. Those whose times add up to the least are followed together
 (`kernels.back_to_back.clock`). L0 is shared by halves; L1 has the operands of both and the image, UB the chunks of
-both.
+both (`kernels.product.footprint`): behind a tiling of the second one comes the fastest of the first one that there is
+room for beside it.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
+from itertools import chain
 from math import inf, prod
 
 from xdsl.ir import SSAValue
@@ -24,34 +26,60 @@ from ..common.pack_weights import packs_rhs
 from ..elementwise.legality import NoTileError
 from ..product.body import contraction_of, loads_after
 from ..product.candidate import Candidate
-from ..product.footprint import l1_of_tile, ub_of_tile
+from ..product.footprint import OnChip, bytes_of_tiles
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.search import Leaf, StepNode, TileNode, fastest_of, step_node, tile_nodes
+from ..product.search import Leaf, StepNode, TileNode, fastest_of, in_order, step_node, tile_nodes
 from ..product.tiling import k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
 
 MOST_FOLLOWED = 48
 """Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
-MOST_TILINGS = 4
-"""Tilings of the first product that are weighed for one tile."""
 
 
 @dataclass(frozen=True)
 class Firsts:
-    """Steps of the first product with one tile of it."""
+    """Steps of the first product with one tile of it, of which a core computes `rounds`."""
 
     steps: list[StepNode]
+    rounds: int
 
     @cached_property
     def bound(self) -> float:
         """Cycles that none of them takes less of; infinite where there is none."""
         return min((step.bound for step in self.steps), default=inf)
 
+    def fastest(self, room: OnChip) -> tuple[float, Candidate] | None:
+        """The fastest tiling that there is room for, with its cycles."""
+        if not any(least.fits(room) for least in self._least):
+            return None
+        tilings = chain(self._known, self._more())
+        return next(((cycles, one) for cycles, one, taken in tilings if taken.fits(room)), None)
+
     @cached_property
-    def fastest(self) -> list[tuple[float, Candidate]]:
-        """The fastest tilings, with their cycles."""
-        return [(cycles, one.candidate) for cycles, one in fastest_of(self.steps, MOST_TILINGS)]
+    def _least(self) -> list[OnChip]:
+        """What each step takes with its smallest chunk."""
+        smallest = ((one, replace(one.k_step.tiling, chunk=one.k_step.chunks[-1][0])) for one in self.steps)
+        return [bytes_of_tiles(one.problem, one.k_step.tile, tiling, self.rounds) for one, tiling in smallest]
+
+    @cached_property
+    def _known(self) -> list[tuple[float, Candidate, OnChip]]:
+        """The tilings that were asked for, the fastest first, each of which takes less of L1 or of UB than all before
+        it: their cycles and bytes."""
+        return []
+
+    @cached_property
+    def _ordered(self) -> Iterator[tuple[float, Leaf]]:
+        return in_order(self.steps)
+
+    def _more(self) -> Iterator[tuple[float, Candidate, OnChip]]:
+        """Those that follow the known ones, which they then are too."""
+        for cycles, leaf in self._ordered:
+            one = leaf.candidate
+            taken = bytes_of_tiles(one.p, one.tile, one.tiling, self.rounds)
+            if not any(other.fits(taken) for _, _, other in self._known):
+                self._known.append((cycles, one, taken))
+                yield self._known[-1]
 
 
 @dataclass(frozen=True)
@@ -91,21 +119,16 @@ class BackToBackProblem:
                 replace(k_step, tiling=replace(k_step.tiling, cores=cores, serial=0, swizzle=1))
                 for k_step in k_steps_of(p, tile)
             )
-            self.known[key] = Firsts([step_node(p, k_step, (i,), rounds) for i, k_step in enumerate(alone)])
+            steps = [step_node(p, k_step, (i,), rounds) for i, k_step in enumerate(alone)]
+            self.known[key] = Firsts(steps, rounds)
         return self.known[key]
 
-    def fits(self, first: Candidate, second: Candidate) -> bool:
-        """Whether L1 and UB have room for both products."""
-        l1 = l1_of_tile(self.first, first.tile, first.tiling.step) + self.held_bytes(first.tile.tiles)
-        l1 += l1_of_tile(self.second, second.tile, second.tiling.step)
-        ub = 0
-        if not self.target.split:
-            ub = ub_of_tile(self.first, first.tile, first.tiling)
-            if self.first.extents[1] % 16:  # lanes of channels that do not exist are set to zero
-                ub += 16 * first.tile.m16 * self.first.item
-        ub += ub_of_tile(self.second, second.tile, second.tiling)
-        spaces = self.target.spaces
-        return l1 <= spaces["l1"].bytes and ub <= spaces["ub"].bytes
+    def room(self, second: Candidate, rounds: int) -> OnChip:
+        """What a tiling of the second product leaves of L1, beside the image, and of UB. Buffers share no bytes: the
+        first product's next tile is loaded while the second one's is stored."""
+        taken = bytes_of_tiles(self.second, second.tile, second.tiling, rounds)
+        spaces, held = self.target.spaces, self.held_bytes(self.image(second.tile))
+        return OnChip(spaces["l1"].bytes - held - taken.l1, spaces["ub"].bytes - taken.ub)
 
 
 def _problems(
@@ -163,10 +186,10 @@ class _PairStepNode(StepNode):
 
     def expand(self) -> Iterator[_PairLeaf]:
         for second in super().expand():
-            for cycles, first in self.firsts.fastest:
-                if self.pair.fits(first, second.candidate):
-                    yield _PairLeaf(cycles + second.bound, second.place, second.candidate, cycles, first)
-                    break
+            found = self.firsts.fastest(self.pair.room(second.candidate, self.firsts.rounds))
+            if found is not None:
+                cycles, first = found
+                yield _PairLeaf(cycles + second.bound, second.place, second.candidate, cycles, first)
 
 
 @dataclass(frozen=True, eq=False)

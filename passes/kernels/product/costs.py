@@ -89,7 +89,7 @@ class KernelCosts:
         """How the Cube hands over a tile in L0C."""
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
-        in_order = p.result_blocked or takes_vector(p)
+        in_order = p.leaves_as_it_lies or takes_vector(p)
         self.first_read = min(tiling.product_columns(tile.n16), tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= p.target.spaces["l0c"].bytes

@@ -1,8 +1,10 @@
 """Bytes of UB and L1 that a tile of a product takes: staging of its operands, chunks of its result, both operands."""
 
+from dataclasses import dataclass
 from math import prod
 
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.tile import BLOCK
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
 from ...lowering.transfers.store_circular import circular_scratch
@@ -11,14 +13,33 @@ from ...regions.tiling import ProductTiling
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
 from .operands import computed_part, operand_room, staged_groups_of
-from .problem import Problem, Tile, chunk_shape, landing_bytes, remembered
+from .problem import Problem, Tile, chunk_shape, chunks_of, landing_bytes, remembered, takes_vector
 from .tiles import in_spans
 
 
-def ub_of_tile(p: Problem, tile: Tile, tiling: ProductTiling) -> int:
-    """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
-    staged = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
-    return staged + ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part)
+@dataclass(frozen=True)
+class OnChip:
+    """Bytes of L1 and of UB."""
+
+    l1: int
+    ub: int
+
+    def fits(self, room: "OnChip") -> bool:
+        """Whether there is room for them."""
+        return self.l1 <= room.l1 and self.ub <= room.ub
+
+
+def bytes_of_tiles(p: Problem, tile: Tile, tiling: ProductTiling, rounds: int) -> OnChip:
+    """What the `rounds` tiles of a core take, with the slots that `ascend-multi-buffer` gives. What comes to life once
+    on a core has one: operands in L1 of one step of one tile, one chunk of it. Vector cores beside the Cube loop over
+    halves of theirs."""
+    loaded = p.once if rounds * -(-p.roles.k // tiling.step) == 1 else p
+    l1 = l1_of_tile(loaded, tile, tiling.step, tiling.resident, tiling.keeps)
+    ub = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
+    if takes_vector(p):
+        once = rounds * chunks_of(p, tile, tiling.chunk) == 1 and not p.target.split
+        ub += ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part, 1 if once else 2)
+    return OnChip(l1, ub)
 
 
 @remembered
@@ -50,30 +71,35 @@ def _covers_rows(p: Problem, tile: Tile) -> bool:
 
 
 @remembered
-def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
-    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
-    a chunk of which `part` rows are computed at once, what these need."""
+def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0, slots: int = 2) -> int:
+    """UB bytes of a chunk of the result: itself in so many slots, staging for every full operand, what its store needs;
+    of a chunk of which `part` rows are computed at once, what these need. FixPipe leaves in L1 what another product
+    reads: that takes none."""
+    if p.feeds and not takes_vector(p):
+        return 0
     n, m = chunk_shape(p, tile, chunk)
     if part:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
     scratch = _store_scratch(p, tile, n, m)
-    each = p.per_element + 4 * p.staged_loads - p.out * _slots_less(p, tile)
+    per_element = p.per_element if slots == 2 else p.trace.bytes_per_element(p.regions, slots)
+    each = per_element + 2 * slots * p.staged_loads - p.out * _slots_less(p, tile, slots)
     return n * m * each + scratch + landing_bytes(p, tile, chunk)
 
 
-def _slots_less(p: Problem, tile: Tile) -> int:
-    """Two tiles of a chunk are counted in two slots: the result, and its rows as they are stored. How many of the four
-    there are not: what is stored as it lies is one tile; a result that is turned over, and rows that are then packed,
+def _slots_less(p: Problem, tile: Tile, slots: int) -> int:
+    """Two tiles of a chunk are counted in `slots` slots: the result, and its rows as they are stored. How many of them
+    there are not: what leaves UB as it lies is one tile; a result that is turned over, and rows that are then packed,
     have one slot, because only Vector touches them. The rows of those that go round are counted with what their store
     needs."""
-    if p.result_blocked:
-        return 2
+    if p.leaves_as_it_lies:
+        return slots
     if tile.circular:
-        return 3
-    if p.target.split or p.rows_last or p.feeds:
+        return 2 * slots - 1
+    if p.target.split or p.rows_last:
         return 0
-    return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
+    packed = tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m)
+    return (2 if packed else 1) * (slots - 1)
 
 
 @remembered
@@ -81,13 +107,15 @@ def chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
     """Those of a chunk's UB bytes that only Vector touches: the chunk itself, unless it is what is stored, and what its
     store needs."""
     n, m = chunk_shape(p, tile, chunk)
-    if p.result_blocked and p.trace.in_place:
+    if p.leaves_as_it_lies and p.trace.in_place:
         return 0
     return n * m * p.out + _store_scratch(p, tile, n, m)
 
 
 def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
-    """UB bytes that the store of n columns and m rows of a product needs beside them."""
+    """UB bytes that n columns and m rows of a product need beside them on their way out of UB."""
+    if p.feeds:  # lanes of channels that do not exist are set to zero
+        return BLOCK * tile.m16 * p.out if p.extents[p.roles.n] % BLOCK else 0
     if p.result_blocked:
         return 0
     if tile.circular:
@@ -115,7 +143,9 @@ def _even_planes(p: Problem, tile: Tile) -> bool:
 @remembered
 def ub_of_rows(p: Problem, tile: Tile) -> int:
     """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
-    too."""
+    too. Those of what FixPipe leaves in L1 do not come to UB."""
+    if p.feeds and not takes_vector(p):
+        return 0
     rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
     return 16 * tile.n16 * max(rows, 1) + 1024
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -79,6 +79,11 @@ class Problem:
     """Whether the result stays in L1, where another product of the kernel reads it."""
     known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)
     """What functions of this problem that are `remembered` gave."""
+
+    @cached_property
+    def once(self) -> Problem:
+        """The problem of a core that loads its operands once, into one slot."""
+        return replace(self, slots=1)
 
     @cached_property
     def extents(self) -> tuple[int, ...]:
@@ -205,6 +210,11 @@ class Problem:
         """Whether the result lies in GM as its tiles do on chip."""
         return layout_of(self.regions.result.type) is not None
 
+    @property
+    def leaves_as_it_lies(self) -> bool:
+        """Whether the result leaves as its tiles lie on chip: for a tensor in blocks, or for L1."""
+        return self.result_blocked or self.feeds
+
     @cached_property
     def staged_loads(self) -> int:
         """Operands of the epilogue as large as the result that do not come to UB as its tiles lie there."""
@@ -298,28 +308,6 @@ def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = Fal
     )  # fmt: skip
 
 
-def leads(p: Problem) -> bool:
-    """Whether rows of the result that are no multiple of 16 may be cut into columns for several cores: each tile then
-    computes a block of columns before its own, and the store shifts rows
-    (`lowering/transfers/store_partial_rows.py`)."""
-    followed = (e for maps in [x.maps for x in p.regions.loads] for e in p.regions.kernel_map(maps))
-    along = [e for e in followed if isinstance(e, Along) and e.dim == p.roles.n]
-    return (
-        not p.window
-        and not p.regions.factor
-        and not p.target.split
-        and not p.whole_columns
-        and p.rows_last
-        and p.roles.chunk_dim != p.roles.n
-        and len(p.extents) == 2
-        and p.extents[p.roles.n] % 16 != 0
-        and p.several == 1
-        and p.extents[p.roles.n] >= 48
-        and p.stored == p.out
-        and all(e.is_identity for e in along)
-    )
-
-
 def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circular | None = None) -> Tile:
     """Sizes that follow from the tile of each kernel dimension."""
     spans = product_spans(p.regions, tiles)
@@ -346,7 +334,7 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circula
 def takes_vector(p: Problem) -> bool:
     """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
     whose epilogue or layout it cannot do."""
-    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked)
+    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.leaves_as_it_lies)
 
 
 def lands(p: Problem) -> bool:
@@ -398,6 +386,11 @@ def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
     first = -(-count // 2) * chunk if apart else span
     n, m = chunk_shape(p, tile, first)
     return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
+
+
+def chunks_of(p: Problem, tile: Tile, chunk: int) -> int:
+    """Chunks of `chunk` along `Roles.chunk_dim` that a tile has."""
+    return -(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // chunk)
 
 
 def chunk_shape(p: Problem, tile: Tile, chunk: int) -> tuple[int, int]:

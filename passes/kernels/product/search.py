@@ -6,10 +6,10 @@ exact for each pipe. The node with the least bound is expanded; a tiling is foll
 (`kernels.product.clock`). The search ends when no bound is below the best time.
 """
 
-from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from math import inf
 
 from ....dialects.target_types import Target
@@ -117,22 +117,25 @@ def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
 
 def fastest_of(nodes: Iterable[Node], count: int) -> list[tuple[float, Leaf]]:
     """The `count` tilings with the least predicted cycles, with these."""
+    return list(islice(in_order(nodes), count))
+
+
+def in_order(nodes: Iterable[Node]) -> Iterator[tuple[float, Leaf]]:
+    """All tilings with their predicted cycles, the fastest first. Those that nobody asks for are not followed."""
     heap = list(nodes)
     heapify(heap)
-    best: list[tuple[float, Place, Leaf]] = []
-    limit = inf
-    while heap and heap[0].bound <= limit:
-        one = heappop(heap)
-        if not isinstance(one, Leaf):
-            for other in one.expand():
-                if other.bound <= limit:
+    done: list[tuple[float, Place, Leaf]] = []
+    while heap or done:
+        while heap and (not done or heap[0].bound <= done[0][0]):
+            one = heappop(heap)
+            if isinstance(one, Leaf):
+                heappush(done, (one.cycles(), one.place, one))
+            else:
+                for other in one.expand():
                     heappush(heap, other)
-            continue
-        insort(best, (one.cycles(), one.place, one), key=lambda b: b[:2])
-        del best[count:]
-        if len(best) == count:
-            limit = best[-1][0]
-    return [(cycles, one) for cycles, _, one in best]
+        if done:
+            cycles, _, one = heappop(done)
+            yield cycles, one
 
 
 def product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import chain
 from math import prod
 
+from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import grid_of
 from ...selection.store_grain import spannable
 from .circular_rows import circular_tiles
-from .problem import Problem, Tile, leads, tile_of
+from .problem import Problem, Tile, tile_of
 
 UNEQUAL = 128
 """Columns of which tiles that do not divide a result are multiples."""
@@ -33,9 +34,31 @@ def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
                 yield tiles
 
 
+def _leads(p: Problem) -> bool:
+    """Whether rows of the result that are no multiple of 16 may be cut into columns for several cores: each tile then
+    computes a block of columns before its own, and the store shifts rows
+    (`lowering/transfers/store_partial_rows.py`)."""
+    followed = (e for maps in [x.maps for x in p.regions.loads] for e in p.regions.kernel_map(maps))
+    along = [e for e in followed if isinstance(e, Along) and e.dim == p.roles.n]
+    return (
+        not p.window
+        and not p.regions.factor
+        and not p.target.split
+        and not p.whole_columns
+        and p.rows_last
+        and p.roles.chunk_dim != p.roles.n
+        and len(p.extents) == 2
+        and p.extents[p.roles.n] % 16 != 0
+        and p.several == 1
+        and p.extents[p.roles.n] >= 48
+        and p.stored == p.out
+        and all(e.is_identity for e in along)
+    )
+
+
 def _leading_tiles(p: Problem) -> Iterator[Tile]:
     """Parts of rows that are no multiple of 16, with the block of columns before them. The last part holds a block."""
-    if not leads(p):
+    if not _leads(p):
         return
     extent = p.extents[p.roles.n]
     blocks = -(-extent // 16)
