@@ -18,6 +18,7 @@ from math import inf, prod
 from xdsl.ir import SSAValue
 
 from ....dialects.target_types import Target
+from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to
 from ...regions.compose_maps import NotFusableError
 from ...regions.regions import Regions
@@ -51,10 +52,10 @@ class Firsts:
 
     def fastest(self, room: OnChip) -> tuple[float, Candidate] | None:
         """The fastest tiling that there is room for, with its cycles."""
-        if not any(least.fits(room) for least in self._least):
-            return None
-        tilings = chain(self._known, self._more())
-        return next(((cycles, one) for cycles, one, taken in tilings if taken.fits(room)), None)
+        for cycles, one, taken in chain(self._known, self._more(room)):
+            if taken.fits(room):
+                return cycles, one
+        return None
 
     @cached_property
     def _least(self) -> list[OnChip]:
@@ -72,8 +73,10 @@ class Firsts:
     def _ordered(self) -> Iterator[tuple[float, Leaf]]:
         return in_order(self.steps)
 
-    def _more(self) -> Iterator[tuple[float, Candidate, OnChip]]:
-        """Those that follow the known ones, which they then are too."""
+    def _more(self, room: OnChip) -> Iterator[tuple[float, Candidate, OnChip]]:
+        """Those that follow the known ones, which they then are too, where there may be room for one."""
+        if self._known and not any(least.fits(room) for least in self._least):
+            return
         for cycles, leaf in self._ordered:
             one = leaf.candidate
             taken = bytes_of_tiles(one.p, one.tile, one.tiling, self.rounds)
@@ -98,10 +101,15 @@ class BackToBackProblem:
         """The tilings of the first product for each tile of it, number of cores and of tiles that one computes."""
         return {}
 
+    @cached_property
+    def image_maps(self) -> tuple[Along, Along]:
+        """How rows and columns of the first one's result follow the second one's dimensions."""
+        return image_maps(self.second.regions)
+
     def image(self, tile: Tile) -> tuple[int, ...]:
         """What of the first one's result a tile of the second one needs."""
         sizes = [1, self.first.extents[1]]
-        for entry, extent in zip(image_maps(self.second.regions), self.first.extents[2:], strict=True):
+        for entry, extent in zip(self.image_maps, self.first.extents[2:], strict=True):
             cut = tile.tiles[entry.dim] < self.second.extents[entry.dim]
             sizes.append(min(entry.span(tile.tiles[entry.dim]), extent) if cut else extent)
         return tuple(sizes)
@@ -185,8 +193,12 @@ class _PairStepNode(StepNode):
     firsts: Firsts
 
     def expand(self) -> Iterator[_PairLeaf]:
+        known: dict[int, tuple[float, Candidate] | None] = {}
         for second in super().expand():
-            found = self.firsts.fastest(self.pair.room(second.candidate, self.firsts.rounds))
+            chunk = second.candidate.tiling.chunk
+            if chunk not in known:
+                known[chunk] = self.firsts.fastest(self.pair.room(second.candidate, self.firsts.rounds))
+            found = known[chunk]
             if found is not None:
                 cycles, first = found
                 yield _PairLeaf(cycles + second.bound, second.place, second.candidate, cycles, first)
