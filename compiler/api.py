@@ -20,7 +20,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..dialects.target_text import standalone_text
+from ..dialects.given_target import TargetLike, check_target, name_of_target
+from ..dialects.target import Target
+from ..dialects.target_files import target_names
+from ..dialects.target_text import standalone_text, text_of
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
 from ..passes.support.dynamic_size import check_has_dynamic_size
@@ -61,7 +64,7 @@ class CompileError(ValueError):
 
 def compile(
     source: str | Path | ModuleOp | ImportedModel | ModelProto,
-    target: str | None = None,
+    target: TargetLike | None = None,
     fuse: Fusing = True,
     graph: str | None = None,
     *,
@@ -79,15 +82,17 @@ def compile(
     """Compile a graph for a chip.
 
     `source` is graph text or MLIR text, the path of a file with either or with an ONNX model, a module at any level
-    (which is not changed), or a model of the `onnx` package. `target` is the name of a chip or the path of a `.toml`
-    file; without it the one that the module states, else the default one. With `fuse` off the graph is compiled as
-    written, one kernel per op; with `fuse="library"` the graph passes run and each operator that a library has is one
-    kernel. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on
-    the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the
-    share of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With
-    `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that
-    tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings; without it
-    what is clipped of a model's weights, and options of models beside another source, are Python warnings.
+    (which is not changed), or a model of the `onnx` package. `target` is the name of a chip, the path of a `.toml`
+    file, or a `Target`, as `load_target("ascend910").with_(cores=8)`; without it the one that the module states, else
+    the default one. A changed copy of a chip that keeps its name is called `<name>+<digits>`. With `fuse` off the
+    graph is compiled as written, one kernel per op; with `fuse="library"` the graph passes run and each operator that
+    a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
+    each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
+    of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
+    may take. With `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic
+    dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's
+    warnings; without it what is clipped of a model's weights, and options of models beside another source, are Python
+    warnings.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -101,6 +106,8 @@ def compile(
     of_models = {"precision": precision, "precision_of": precision_of, "dims": dims}
     _check_model_options(source, [name for name, value in of_models.items() if value], warn)
     check_tune(tune)
+    if target is not None:
+        check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
     fusion = {name: value for name, value in limits.items() if value is not None}
@@ -110,7 +117,8 @@ def compile(
         with seldom_collecting():
             options = ImportOptions(precision, precision_of or {}, dims or {})
             read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
-            return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
+            name = None if target is None else name_of_target(target)
+            return _compile(read, name, fuse, graph, tune, fusion, sizes, after_pass, applied)
     except CompileError:
         raise
     except Exception as error:
@@ -249,7 +257,7 @@ def _compile(
         tuple(timings),
         read.sources,
         target_name=chosen,
-        target_text=standalone_text(chosen) if chosen.endswith(".toml") else None,
+        target_text=_text_of(chosen, chip),
         tune=tune,
         fusion=fusion,
         sizes=sizes,
@@ -258,6 +266,13 @@ def _compile(
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)
+
+
+def _text_of(name: str, chip: Target) -> str | None:
+    """The file of a target that is none of the known ones: what a saved program takes along."""
+    if name in target_names():
+        return None
+    return standalone_text(name) if Path(name).is_file() else text_of(chip)
 
 
 def _fusable(sources: Sequence[KernelSource]) -> Sequence[tuple[int, int]]:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 from .target_files import text_of_target
 from .target_parser import read_toml, whole_target
+from .target_types import Launch, Target
 
 
 def standalone_text(name: str) -> str:
@@ -18,6 +20,30 @@ def standalone_text(name: str) -> str:
     if "extends" not in read_toml(text, name):
         return text
     return "\n".join(_table(whole_target(text, name), ())) + "\n"
+
+
+def text_of(target: Target) -> str:
+    """The text of a file that states `target`, which may come from none: `parse_target` of it gives an equal one."""
+    launch = Launch(target.launch_us, target.launch_assumed, target.cold_us, target.block_us)
+    elsewhere = ("launch_us", "launch_assumed", "cold_us", "block_us", "origin")
+    table = {key: value for key, value in _fields(target).items() if key not in elsewhere}
+    return "\n".join(_table({**table, "launch": _fields(launch)}, ())) + "\n"
+
+
+def _fields(one: Any) -> dict[str, Any]:
+    """The fields of a dataclass as a table, without those that are what they are where a file does not state them."""
+    stated = ((field, getattr(one, field.name)) for field in fields(one))
+    return {field.name: _plain(value) for field, value in stated if value != field.default}
+
+
+def _plain(value: Any) -> Any:
+    """A value of a field as a file states it."""
+    if is_dataclass(value):
+        return _fields(value)
+    if isinstance(value, Mapping):
+        rows = cast(Mapping[str | tuple[str, str], Any], value).items()
+        return {key if isinstance(key, str) else "->".join(key): _plain(row) for key, row in rows}
+    return list(cast(tuple[Any, ...], value)) if isinstance(value, tuple) else value
 
 
 def _table(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
