@@ -45,6 +45,8 @@ that, predictions do not tell them apart."""
 NOTED_AGAIN = 0.05
 """Share of a kernel's operations from which on a refusal says that its tiles do them again."""
 
+FEW_STEPS = 2
+"""Vector instructions for each tile up to which an op takes little beside a product: a bias, relu, a clip."""
 MOST_OPS = 64
 """Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
 are little, and the work of looking at each merge would grow with the graph."""
@@ -172,9 +174,13 @@ def _search(
         fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
         return cost if fits else None
 
+    def light(op: Operation) -> bool:
+        cost = model.known((op,))
+        return cost is not None and cost.steps <= FEW_STEPS
+
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        better = better_grouping(part, greedy, price, joins)
+        better = better_grouping(part, greedy, price, joins, light)
         if better is not None:
             grouping, record = better
             for members in grouping:

@@ -92,10 +92,15 @@ def parts_of(ops: Sequence[Operation], joins: Callable[[Operation, Operation], b
 
 
 def better_grouping(
-    part: Group, greedy: Grouping, price: Pricing, joins: Callable[[Operation, Operation], bool]
+    part: Group,
+    greedy: Grouping,
+    price: Pricing,
+    joins: Callable[[Operation, Operation], bool],
+    light: Callable[[Operation], bool] = lambda op: False,
 ) -> tuple[Grouping, Searched] | None:
-    """A grouping of a part that beats the greedy one, and what it changes; None where there is none."""
-    search = _Search(part, units_of(part, greedy), price, joins)
+    """A grouping of a part that beats the greedy one, and what it changes; None where there is none. Ops that are
+    `light` stay with what they work on each element of."""
+    search = _Search(part, units_of(part, greedy, light), price, joins)
     start = search.total(greedy)
     if len(greedy) == 1 or start is None:  # one kernel moves the fewest bytes
         return None

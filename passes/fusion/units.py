@@ -5,11 +5,13 @@
     %y = relu(%s)
     %z = conv2d(%y, %v)      another one
 
-A grouping that parts them moves no fewer bytes: what the op gives is no larger than what it takes. Only ops in
-kernels around products are in units, for tiles of these take long to find. Vector ops alone may be cut anywhere.
+A grouping that parts them moves no fewer bytes: what the op gives is no larger than what it takes. And it gains no time
+where the op takes little: what takes longer, such as gelu, may be better in front of the product that follows. Only
+ops in kernels around products are in units, for tiles of these take long to find.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 
 from xdsl.ir import Operation
 
@@ -20,9 +22,9 @@ from ..support.values import element_type_of, rule_of, shape_of
 Group = tuple[Operation, ...]
 
 
-def units_of(part: Group, grouping: Sequence[Group]) -> list[Group]:
+def units_of(part: Group, grouping: Sequence[Group], light: Callable[[Operation], bool]) -> list[Group]:
     """The units of a part of a graph, in the order of their last ops. Those of several ops are each within a group of
-    `grouping`."""
+    `grouping`; `light` tells of an op whether it takes little beside a product."""
     inside = set(part)
     around = (g for g in grouping if any(rule_of(op).engine == "cube" for op in g))
     group = {op: members for members in around for op in members}
@@ -35,6 +37,7 @@ def units_of(part: Group, grouping: Sequence[Group]) -> list[Group]:
             isinstance(first, Operation)
             and op in group
             and group.get(first) is group[op]
+            and light(op)
             and _stays(first, op)
         ):
             units[op] = [*units.pop(first), op]
@@ -44,12 +47,15 @@ def units_of(part: Group, grouping: Sequence[Group]) -> list[Group]:
 
 
 def _stays(op: Operation, user: Operation) -> bool:
-    """Whether `user` alone uses the op's result, each element for one of its own."""
+    """Whether `user` alone uses the op's result, each element for one of its own, and takes no other tensor as large:
+    that could come with what follows as well."""
     (value,) = op.results
     if len(user.results) != 1 or [use.operation for use in value.uses] != [user]:
         return False
     result = user.results[0]
     if shape_of(result) != shape_of(value):
+        return False
+    if any(v is not value and prod(shape_of(v)) >= prod(shape_of(value)) for v in user.operands):
         return False
     before, after = (ELEMENT_BYTES[str(element_type_of(v))] for v in (value, result))
     if after > before:

@@ -127,7 +127,7 @@ graph @f(%x: tensor<?x64xf16>) {
 
 
 def test_the_page_has_every_line_that_the_text_has_of_a_decision(program: Program):
-    searched = ascend_opt.compile(SEARCHED, "ascend910b", tune=1)
+    searched = ascend_opt.compile(SEARCHED, "ascend310p", tune=1)
     joined = ascend_opt.compile(JOINED, "ascend910b", tune=1)
     dynamic = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1)
     unfused = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1, fuse=False)
