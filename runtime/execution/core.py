@@ -52,7 +52,11 @@ CUBE = PIPE_INDEX["M"]
 
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
-    """Run the core's stream to its end; `HazardError` on the first hazard."""
+    """Run the core's stream to its end; `HazardError` on the first hazard.
+
+    One function, because all of its state is in local names: calls and attributes for each instruction would take as
+    long as the rest.
+    """
     target = launch.target
     issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
     whole = issue_cost == int(issue_cost)
