@@ -224,8 +224,7 @@ class Problem:
 
     @cached_property
     def new_loads(self) -> int:
-        """Operands of the epilogue as large as the result that no kernel of the function gives: L2 has nothing of
-        them."""
+        """Operands of the epilogue as large as the result that no kernel gives: L2 has nothing of them."""
         before = self.regions.prologue | {self.product}
         beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
         shape = self.regions.kernel_extents
