@@ -58,7 +58,7 @@ def _dequantised(b: Builder, n: Node, at: int, factor: float | None = None) -> V
     scale."""
     x = n[at]
     if not isinstance(x, SSAValue):
-        return _known(b, n, at, x)
+        return _known(b, n, at, x, factor)
     scale, zero, shift = _steps(b, n, at, takes=True)
     scale = scale if factor is None else factor
     if x in b.bytes:
@@ -71,10 +71,10 @@ def _dequantised(b: Builder, n: Node, at: int, factor: float | None = None) -> V
     return numbers if scale == 1 else b.op("mul", numbers, scale)
 
 
-def _known(b: Builder, n: Node, at: int, x: Array) -> Value:
-    """Whole numbers of the model, with one scale or one along the node's `axis`. They stay such unless their zero
-    points differ."""
-    scale = b.known(n.input(at + 1), "the scale")
+def _known(b: Builder, n: Node, at: int, x: Array, factor: float | None) -> Value:
+    """Whole numbers of the model, with one scale or one along the node's `axis`, or `factor` in its place. They stay
+    such unless their zero points differ."""
+    scale = b.known(n.input(at + 1), "the scale") if factor is None else np.full(1, factor)
     given = n.input(at + 2)
     zero = np.zeros(1, np.int64) if given is None else b.known(given, "the zero point").astype(np.int64)
     axis = n.get("axis", 1)
@@ -99,12 +99,13 @@ def _known(b: Builder, n: Node, at: int, x: Array) -> Value:
 def _qlinear_product(b: Builder, n: Node) -> Value:
     """A product of what both operands stand for, quantised again. Where the Cube cannot multiply the bytes, because
     those on the right have a zero point, whole numbers of the float type are multiplied: the sums are exact, too."""
-    (left, _, _), (right, zero_right, _) = (_steps(b, n, at, takes=True) for at in (0, 3))
+    scales = [b.known(n.input(at), "the scale") for at in (1, 4)]
+    zero = b.known(n.input(5), "the zero point")
     factor = 1.0
-    if zero_right and all(isinstance(n[at], SSAValue) for at in (0, 3)):
-        whole = [_dequantised(b, n, at, 1.0) for at in (0, 3)]
-        found = product(b, *whole, out=f32)
-        factor, b.float_type = left * right, f32  # of the node's ops from here on
+    if zero.any() and all(scale.size == 1 for scale in scales) and zero.size == 1:
+        found = product(b, *[_dequantised(b, n, at, 1.0) for at in (0, 3)], out=f32)
+        factor = float(scales[0].reshape(-1)[0]) * float(scales[1].reshape(-1)[0])
+        b.float_type = f32  # of the node's ops from here on
     else:
         found = product(b, _dequantised(b, n, 0), _dequantised(b, n, 3))
     n.inputs.insert(6, None)  # what is quantised, its scale and its zero point
