@@ -12,8 +12,9 @@ from ascend_opt.passes.kernels.product.search import Leaf, Node
 
 
 def graph(m: int, n: int, k: int) -> str:
+    """A product of `m` rows, which are known at run time only where they are 0."""
     return (
-        f"graph @f(%x: tensor<{m}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}}) {{\n"
+        f"graph @f(%x: tensor<{m or '?'}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}}) {{\n"
         "  %y = matmul(%x, %w)\n  return %y\n}"
     )
 
@@ -34,6 +35,7 @@ def leaves(node: Node) -> Iterator[Leaf]:
         ("ascend310p", (333, 500, 800), 2),
         ("ascend910", (2048, 512, 640), 3),
         ("ascend910b", (2048, 512, 640), 3),
+        ("ascend310p", (0, 512, 800), 3),
     ],
 )
 def test_the_fullest_tiling_fits(

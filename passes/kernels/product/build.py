@@ -16,6 +16,7 @@ from ..common.builder import GridWalk, KernelBuilder
 from ..common.pack_weights import pack_blocks, pack_rhs, packs_rhs
 from .body import ProductBody, contraction_of, loads_after
 from .contract import load_of
+from .tiles import covers_rows
 
 
 @dataclass(frozen=True)
@@ -118,9 +119,7 @@ class ProductBuilder(KernelBuilder):
         if tiling.spans:
             covered = set(range(self.rank))
         if tiling.lead:
-            (m,) = roles.m
-            start = (self.extents[m] - tiling.tiles[m]) * self.extents[roles.n]
-            covered |= {m} if start % 16 else set()
+            covered |= set(roles.m) if covers_rows(self.extents, tiling.tiles, roles) else set()
         if self.regions.factor % tiling.tiles[0]:  # it may be shorter than a tile
             covered |= {0}
         return (

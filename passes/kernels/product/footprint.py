@@ -14,7 +14,7 @@ from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
 from .operands import computed_part, operand_room, staged_groups_of
 from .problem import Problem, Tile, chunk_shape, chunks_of, landing_bytes, remembered, takes_vector
-from .tiles import in_spans
+from .tiles import covers_rows, in_spans
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ def bytes_of_tiles(p: Problem, tile: Tile, tiling: ProductTiling, rounds: int) -
 @remembered
 def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     """UB bytes that staging the operands takes."""
+    covered = tile.lead > 0 and covers_rows(p.extents, tile.tiles, p.roles)
     elements = 0
     if tile.circular:
         elements += pieces_room(p, tile, step)
@@ -59,18 +60,13 @@ def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements = 0
     elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
-    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs or _covers_rows(p, tile):
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs or covered:
         elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.window:
         elements += 3 * 16 * 16 * p.taps
     elif not p.packed and not p.target.split:
         elements += 2 * tile.n16 * ceil_to(step, 16)
     return p.slots * elements * p.item
-
-
-def _covers_rows(p: Problem, tile: Tile) -> bool:
-    """Whether the last tile of rows has fewer: where tiles compute columns before their own it is not moved back."""
-    return tile.lead > 0 and any(p.extents[d] % tile.tiles[d] for d in p.roles.m)
 
 
 @remembered

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import chain
 from math import prod
 
+from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to
-from ...regions.tiling import grid_of
+from ...regions.tiling import Roles, grid_of
 from ...selection.store_grain import spannable
 from .circular_rows import circular_tiles
 from .problem import Problem, Tile, tile_of
@@ -185,6 +186,13 @@ def in_spans(p: Problem, tile: Tile) -> bool:
     alone = p.products == 1 and not (p.held or p.feeds)
     whole = p.rows_last and tile.tiles[p.roles.n] == p.extents[p.roles.n]
     return alone and whole and spannable(p.extents, tile.tiles, 2 * p.block)
+
+
+def covers_rows(extents: tuple[int, ...], tiles: tuple[int, ...], roles: Roles) -> bool:
+    """Whether the last of the tiles that compute columns before their own goes past the last row: it is not moved back
+    to where a row starts inside a 32 B block."""
+    (m,) = roles.m
+    return (extents[m] - tiles[m]) * extents[roles.n] % BLOCK > 0
 
 
 def swizzle_of(p: Problem, tiles: tuple[int, ...], cores: int) -> int:

@@ -145,8 +145,10 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
 
 def _three_places(p: Problem, tile: Tile, step: int, cores: int) -> bool:
     """Whether the operands of a tile's first step, of those in its middle and of the last one, which is shorter, have
-    places of their own in L1: the first step of the next tile is loaded ahead."""
-    ahead = not p.target.split and tile_count(p, tile) > cores
+    places of their own in L1: the first step of the next tile is loaded ahead, at some size where sizes are known at
+    run time only."""
+    several = p.regions.factor > 0 or tile_count(p, tile) > cores
+    ahead = several and not p.target.split
     return ahead and p.roles.k % step > 0 and p.roles.k > 2 * step
 
 
