@@ -15,8 +15,9 @@ Signature = tuple[object, ...]
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
     """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
     group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
-    weight, whether the function is given it, the number that fills it). Of a slice only where it begins within a block,
-    not in which one, and which others are of the same part."""
+    weight, the number that fills it, and beside a product whether the function is given it). Of a slice only where it
+    begins within a block, not in which one, and which others are of the same part."""
+    on_cube = any(rule_of(op).engine == "cube" for op in ops)
     inside = dict[SSAValue, tuple[int, int]]()
     for i, op in enumerate(ops):
         inside |= {result: (i, j) for j, result in enumerate(op.results)}
@@ -28,7 +29,7 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
             return ("op", *inside[value])
         number = outside.setdefault(value, len(outside))
         fill = is_splat(value)
-        given = isinstance(value, BlockArgument)
+        given = on_cube and isinstance(value, BlockArgument)
         return ("tensor", number, value.type, value in packable, given, None if fill is None else str(fill))
 
     def attributes(op: Operation) -> Signature:
