@@ -13,6 +13,7 @@ from ascend_opt.dialects.ascend import LaunchOp
 from ascend_opt.runtime.execution import launcher
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.execution.repeats import Repeats
+from ascend_opt.runtime.execution.run_state import RunState
 from ascend_opt.runtime.machine.memory_system import MemorySystem
 from ascend_opt.runtime.machine.request_memory import memory_of
 from ascend_opt.runtime.program.storage import Storage
@@ -112,6 +113,32 @@ def test_profile_is_that_of_each_launch(
     expected = program.time()
     assert len(clocks) - ran == len(expected.kernels) > ran
     same(found, expected)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("kind", sorted(TEXTS))
+def test_l2_is_left_as_the_launch_leaves_it(kind: str, chip: str, monkeypatch: pytest.MonkeyPatch):
+    """After each launch, of each of its tensors: the lines that L2 holds, those that are dirty, and what was moved."""
+    program = compiled(TEXTS[kind], chip)
+    seen: list[Any] = []
+    launch = launcher.Launcher.launch
+
+    def watched(self: launcher.Launcher, op: LaunchOp, state: RunState) -> None:
+        launch(self, op, state)
+        limit = state.system.clock - self.target.memory.l2_bytes
+        for value in op.arguments:
+            one = state.tensors[value].lines
+            seen.append(
+                ((one.stamp > limit).tolist(), one.dirty.tolist(), one.read, one.written, one.fetched)
+            )
+
+    monkeypatch.setattr(launcher.Launcher, "launch", watched)
+    program.time()
+    found = seen.copy()
+    seen.clear()
+    monkeypatch.setattr(Repeats, "situation", never)
+    program.time()
+    assert found == seen and found
 
 
 def first_launch(chip: str) -> tuple[LaunchOp, list[Storage], MemorySystem, Repeats]:
