@@ -37,22 +37,21 @@ class _Change:
 @dataclass(frozen=True, slots=True)
 class Timed:
     """A launch whose clock has run; times in cycles. `works`: what the instructions of its kernels always take.
-    `traffic` is its own, `clock` the bytes that came into L2,
-    `behind` how much further HBM is behind at its end, `hbm_free` when HBM is through, counted from the start."""
+    `traffic` is its own, `behind` how much further HBM is behind at its end, `hbm_free` when HBM is through, counted
+    from the start."""
 
     cores: Sequence[Core]
     works: Sequence[Sequence[PipeWork]]
     start: float
     end: float
     traffic: Traffic
-    clock: int
     behind: float
     hbm_free: float
     changes: Sequence[_Change]
 
     def repeat(self, arguments: Sequence[Storage], system: MemorySystem, now: float) -> None:
-        """Leave L2, HBM and the counts of the arguments as the launch would that starts `now`."""
-        system.clock += self.clock
+        """Leave L2, HBM and the counts of the arguments as the launch would that starts `now`. L2 has room for all, so
+        it does not matter when a line was touched."""
         system.hbm_free = max(system.hbm_free, now + self.hbm_free)
         system.traffic.add(self.traffic)
         for storage, change in zip(arguments, self.changes, strict=True):
@@ -69,7 +68,6 @@ class Before:
 
     now: float
     traffic: Traffic
-    clock: int
     behind: float
     missing: Sequence[NDArray[np.bool_]]
     """Of each argument, the lines that L2 did not hold; none where the launch is not kept."""
@@ -78,7 +76,7 @@ class Before:
     def of(system: MemorySystem, now: float, arguments: Sequence[Storage]) -> "Before":
         """What is so now; `arguments`: of a launch that is kept."""
         missing = [~_present(storage.lines, system) for storage in arguments]
-        return Before(now, system.traffic.copy(), system.clock, system.behind(now), missing)
+        return Before(now, system.traffic.copy(), system.behind(now), missing)
 
     def timed(
         self,
@@ -103,7 +101,6 @@ class Before:
             self.now,
             end,
             system.traffic.minus(self.traffic),
-            system.clock - self.clock,
             system.behind(end) - self.behind,
             system.hbm_free - self.now,
             changes,
