@@ -71,12 +71,26 @@ class Unit:
 
 
 @dataclass(frozen=True)
+class Bags:
+    """Parts of a list of indices: part `b` begins at `offsets[b]` (of i32) and ends where the next one begins, the last
+    one with the list where no offset ends it. What a part's indices pick is folded to one: the sum ("add") or the mean
+    ("mean"), in f32, or the largest ("max"); of no indices that is 0. What is summed is first multiplied with the
+    number that `weights` has for its index, if there are any."""
+
+    offsets: SSAValue | None
+    fold: str
+    weights: SSAValue | None = None
+
+
+@dataclass(frozen=True)
 class Picked:
     """An operand dimension of which every result needs the one index that tensor `by` (of i32) holds for it. The
-    dimensions of `by` follow iteration dimensions `dims`, one each."""
+    dimensions of `by` follow iteration dimensions `dims`, one each. With `bags` it needs all that are in its part of
+    `by`, which is a list; `dims` is the one that numbers the parts."""
 
     by: SSAValue | None
     dims: tuple[int, ...]
+    bags: Bags | None = None
 
 
 DimMap = Along | Whole | Unit | Picked
@@ -91,6 +105,11 @@ def picked_dims(maps: OperandMap) -> tuple[int, ...]:
 def has_picked(maps: OperandMap) -> bool:
     """Whether a dimension of an operand is looked up, maybe by one index for all results."""
     return any(isinstance(entry, Picked) for entry in maps)
+
+
+def bags_of(maps: OperandMap) -> Bags | None:
+    """The parts of the indices by which an operand is looked up; None where each result needs one index."""
+    return next((entry.bags for entry in maps if isinstance(entry, Picked)), None)
 
 
 def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:

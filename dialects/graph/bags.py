@@ -3,15 +3,17 @@
     embedding_bag(t, i)       bags of one size, the last dimension of i        reduce(gather(t, i))
     embedding_bag(t, i, o)    bags of any sizes, which begin at the offsets o
 
-The items of bags of any sizes are numbered by bag: that of item i is how many offsets are i or less. Where the number
-of an item is that of a bag, a matrix of bags x items has a one, or the item's weight. Its product with the picked rows
-gives the sums:
+The rows of bags of any sizes are folded as they are loaded: the scalar unit reads where a bag begins and ends.
+
+Few long bags would leave most cores idle: their sums are a product. The items are numbered by bag: that of item i is
+how many offsets are i or less. Where the number of an item is that of a bag, a matrix of bags x items has a one, or the
+item's weight. Its product with the picked rows gives the sums:
 
     n[i] = sum over b of (o[b] <= i)        S[b, i] = (n[i] == b + 1)        y = S @ gather(t, i)
 """
 
 from collections.abc import Mapping, Sequence
-from math import inf
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
@@ -19,20 +21,22 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 
 from ..dynamic import is_dynamic
-from ..tiling import TilingRule
+from ..tiling import Along, Bags, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder, Whole
 from .base import BOOL, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
-from .elementwise import F32, AddOp, CastOp, DivOp, MaximumOp, MinimumOp, MulOp
+from .elementwise import F32, CastOp, DivOp, MaximumOp, MulOp
 from .indexing import count_along
-from .logic import CompareOp, SelectOp
+from .logic import CompareOp
 from .movement import BroadcastOp
 from .op_list import OpList
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceSumOp
 from .rules import Composite, element_of, shape_of
-from .selection import LARGEST
-from .slicing import FAR, GatherOp, check_indices, check_table
+from .slicing import FAR, LANES, GatherOp, SliceOp, check_indices, check_table
 from .structure import ReshapeOp, constant_of
+
+LONG = 256
+"""Items of a bag, on average, from which on all cores had better share them."""
 
 
 def _of_one_size(op: Any) -> list[Operation]:
@@ -94,28 +98,35 @@ def _by_sums(op: Any) -> list[Operation]:
     return _finished(do, op, numbers, do(ReduceSumOp(weighted, axes=[1])))
 
 
-def _largest(op: Any) -> list[Operation]:
-    """The largest of all rows, those of other bags -inf, which is left of an empty bag."""
-    do, element = OpList(), element_of(op.table)
-    members = _members(do, op, _numbers(do, op))
-    mine = do(ReshapeOp(members, shape=[*shape_of(members), 1]))
-    none = do(constant_of(-inf, element))
-    most = do(ReduceMaxOp(do(SelectOp(mine, do(GatherOp(op.table, op.indices)), none)), axes=[1]))
-    do(SelectOp(do(CompareOp(most, none, direction="eq")), do(constant_of(0.0, element)), most))
-    return do.made
-
-
-def _largest_by_bounds(op: Any) -> list[Operation]:
-    """The same of f32, which not every chip selects: no row of another bag is above the least number."""
+def _of_one_column(op: Any) -> list[Operation]:
+    """A table of one column as one of whole blocks, of which the first column is taken."""
     do = OpList()
-    numbers = _numbers(do, op)
-    members = do(CastOp(_members(do, op, numbers), to=F32))
-    sign = do(AddOp(do(MulOp(members, do(constant_of(2.0, F32)))), do(constant_of(-1.0, F32))))
-    bound = do(MulOp(do(ReshapeOp(sign, shape=[*shape_of(sign), 1])), do(constant_of(LARGEST, F32))))
-    most = do(ReduceMaxOp(do(MinimumOp(do(GatherOp(op.table, op.indices)), bound)), axes=[1]))
-    any_ = do(ReduceMaxOp(do(CastOp(_members(do, op, numbers), to=F32)), axes=[1], keep_dims=True))
-    do(MulOp(most, any_))
+    wide = do(BroadcastOp(op.table, shape=[shape_of(op.table)[0], LANES]))
+    folded = do(EmbeddingBagOp(wide, op.indices, *op.bags, **op.attribute_values()))
+    do(SliceOp(folded, starts=[0], ends=[1], axes=[1]))
     return do.made
+
+
+@dataclass(frozen=True)
+class Bagged:
+    """The result's rows are those of operand 0 that each part of operand 1 picks, folded to one. Operand 2 cuts the
+    parts, operand 3 has weights."""
+
+    engine: str = "vector"
+    indices: tuple[int, ...] = (1, 2, 3)
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        given: Any = op
+        bags = Bags(given.offsets, "add" if given.mode.data == "sum" else given.mode.data, given.weights)
+        rows: OperandMap = (Picked(given.indices, (0,), bags), Along(1))
+        lists: list[OperandMap] = [(Whole(),) for _ in op.operands[1:]]
+        return Iteration(shape_of(given.result), 2, (rows, *lists), (None,) * len(op.operands))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return operands[0]
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 def _nothing(op: Any) -> list[Operation]:
@@ -130,7 +141,7 @@ class EmbeddingBagOp(GraphOp):
     bag gives 0. Without offsets the last dimension of the indices is a bag. With them the indices are one list, and bag
     b has those from offsets[b] (i32) to before offsets[b + 1]; the last bag ends with the list, or with
     `include_last_offset` at the last offset, which begins no bag. Offsets ascend from 0 or more. What is summed may be
-    weighted, each item by its own number. Where there are offsets, picked rows are finite.
+    weighted, each item by its own number; then picked rows are finite.
 
     %y = graph.embedding_bag %t, %i, %o, %w {mode = "sum"}
         : (tensor<1000x64xf16>, tensor<40xi32>, tensor<8xi32>, tensor<40xf16>) -> tensor<8x64xf16>
@@ -141,9 +152,9 @@ class EmbeddingBagOp(GraphOp):
     TAKES_I32: ClassVar = True
     TILING: ClassVar = Composite(_of_one_size)
     MORE_TILINGS: ClassVar = (
+        Bagged(),
+        Composite(_of_one_column),
         Composite(_by_product, without_cube=_by_sums),
-        Composite(_largest),
-        Composite(_largest_by_bounds),
         Composite(_nothing),
     )
     CHOICES: ClassVar = {"mode": ("sum", "mean", "max")}
@@ -216,14 +227,15 @@ class EmbeddingBagOp(GraphOp):
 
     @property
     def tiling(self) -> TilingRule:
-        by_product, largest, by_bounds, nothing = self.MORE_TILINGS
+        folded, of_one_column, by_product, nothing = self.MORE_TILINGS
         if self.offsets is None:
             return self.TILING
-        if not shape_of(self.indices)[0]:
+        (items,), (bags, width), mode = shape_of(self.indices), shape_of(self.result), self.mode.data
+        if not items:
             return nothing
-        if self.mode.data != "max":
+        if mode != "max" and items > LONG * bags:
             return by_product
-        return by_bounds if element_of(self.table) == F32 else largest
+        return of_one_column if width == 1 else folded
 
     def indexed(self, index: int) -> int | None:
         return {1: shape_of(self.table)[0], 2: shape_of(self.indices)[0] + 1}.get(index)

@@ -18,7 +18,7 @@ from .product_checks import check_product
 from .schedule import HandOverAttr, ProgramAttr
 from .schedule_checks import check_programs
 from .stream import SqueezeOp, StreamOp
-from .transfer import LoadOp, StoreOp
+from .transfer import LoadOp, Lookup, StoreOp
 from .transfer_checks import check_load, check_store
 from .types import BLOCK, TileType, tile_type
 from .vector import JoinOp, MoveOp, ReduceOp, ScanOp, VecOp, WindowOp
@@ -64,6 +64,7 @@ __all__ = [
     "KernelOp",
     "LayoutAttr",
     "LoadOp",
+    "Lookup",
     "MoveOp",
     "ProgramAttr",
     "ReduceOp",

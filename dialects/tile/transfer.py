@@ -1,6 +1,7 @@
 """How a kernel of the tile level reads and writes tensors."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
 
@@ -8,9 +9,11 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IndexType,
+    IntegerAttr,
     StringAttr,
     TensorType,
     UnitAttr,
+    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -47,6 +50,22 @@ def _held(kind: TileType, element: Attribute) -> str:
     return HELD_AS.get(str(element), str(element)) if kind.space.data == "ub" else str(element)
 
 
+FOLDS = ("add", "mean", "max")
+"""How the rows of a bag become one."""
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """What picks the rows that a load reads: `indices` (i32), or the parts of them that begin at `bags` (i32), each of
+    which is folded to one row, `chunk` rows of it at a time, each times its number in `weights`."""
+
+    indices: SSAValue
+    bags: SSAValue | None = None
+    weights: SSAValue | None = None
+    fold: str | None = None
+    chunk: int | None = None
+
+
 @irdl_op_definition
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
@@ -56,8 +75,11 @@ class LoadOp(IRDLOperation):
     its tensor is; in `"bt"` it is i32 where that is. In UB the numbers of an i8 tensor are f16. With `lead` the tile
     starts with the block of 16 columns before the region; before the first column of a row stands the row's last block.
     The index in a dimension of kind 4 is the element of `indices` (i32) at the dimensions that its row of the map
-    names; a negative one counts from the end. With `hoisted` it is the same for all tiles, and comes to UB once, in
-    front of the loop over them.
+    names; a negative one counts from the end. With `bags` it is not one: part `b` of the list `indices` begins at
+    `bags[b]` and ends at the next one, or with the list, and the rows that it picks are folded to one, `chunk` rows at
+    a time: their sum (`fold` "add"), their mean ("mean"), both in f32, or the largest ("max"); 0 where there are none.
+    With `weights` each row is summed up times the number that these have for its index.
+    With `hoisted` a load is the same for all tiles, and comes to UB once, in front of the loop over them.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -67,16 +89,21 @@ class LoadOp(IRDLOperation):
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
     indices = opt_operand_def(TensorType)
+    bags = opt_operand_def(TensorType)
+    weights = opt_operand_def(TensorType)
     map = prop_def(ArrayAttr[DenseArrayBase])
     fill = opt_prop_def(NUMBER)
     packed = opt_prop_def(StringAttr)
     lead = opt_prop_def(UnitAttr)
     hoisted = opt_prop_def(UnitAttr)
+    fold = opt_prop_def(StringAttr)
+    chunk = opt_prop_def(IntegerAttr)
     result = result_def(TileType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
     assembly_format = (
-        "$tensor (`at` $offsets^)? (`size` $sizes^)? (`by` $indices^ `:` type($indices))? attr-dict "
+        "$tensor (`at` $offsets^)? (`size` $sizes^)? (`by` $indices^ `:` type($indices))? "
+        "(`bags` $bags^ `:` type($bags))? (`weights` $weights^ `:` type($weights))? attr-dict "
         "`:` type($tensor) `->` type($result)"
     )
 
@@ -90,15 +117,22 @@ class LoadOp(IRDLOperation):
         fill: float | None = None,
         packed: str | None = None,
         lead: bool = False,
-        indices: SSAValue | None = None,
+        lookup: Lookup | None = None,
     ):
+        indices = [] if lookup is None else [lookup.indices]
+        bags = [] if lookup is None or lookup.bags is None else [lookup.bags]
+        weights = [] if lookup is None or lookup.weights is None else [lookup.weights]
+        fold = None if lookup is None or lookup.fold is None else StringAttr(lookup.fold)
+        chunk = None if lookup is None or lookup.chunk is None else IntegerAttr(lookup.chunk, i64)
         super().__init__(
-            operands=[tensor, list(offsets), list(sizes), [] if indices is None else [indices]],
+            operands=[tensor, list(offsets), list(sizes), indices, bags, weights],
             properties={
                 "map": encode_map(maps),
                 "fill": None if fill is None else number_attribute(fill, result_type.element_type),
                 "packed": None if packed is None else StringAttr(packed),
                 "lead": UnitAttr() if lead else None,
+                "fold": fold,
+                "chunk": chunk,
             },
             result_types=[result_type],
         )
@@ -110,6 +144,11 @@ class LoadOp(IRDLOperation):
     def verify_(self) -> None:
         to, element = tile_type(self.result), tensor_type(self.tensor.type).element_type
         held, space = _held(to, element), to.space.data
+        if self.bags is not None:
+            self._verify_bags(to)
+            held = "f32" if str(to.element_type) == "f32" else held
+        elif self.fold is not None or self.chunk is not None or self.weights is not None:
+            raise VerifyException("tile.load: a fold, a chunk and weights are those of bags")
         if space not in ("l1", "ub", *TABLES):
             raise VerifyException(f"tile.load: DMA brings nothing to {space}")
         if space not in TABLES and str(to.element_type) != held:
@@ -143,14 +182,47 @@ class LoadOp(IRDLOperation):
                     raise VerifyException(
                         f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions"
                     )
-                if len(tensor_type(self.indices.type).get_shape()) != len(row) - 1:
+                lookup = self.indices if self.bags is None else self.bags
+                several = self.bags is None or len(row) > 1
+                if several and len(tensor_type(lookup.type).get_shape()) != len(row) - 1:
                     raise VerifyException(
-                        f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has"
+                        f"tile.load: {list(row)} follows other dimensions than {lookup.type} has"
                     )
                 continue
             verify_row(self.name, row, len(self.offsets))
         if not blocks:
             run_check(self)
+
+    def _verify_bags(self, to: TileType) -> None:
+        """Parts of a list of indices are folded in UB."""
+        indices, bags, rows = self.indices, self.bags, [integers(row) for row in self.map]
+        assert bags is not None
+        lists = [indices, bags] if indices is not None else []
+        if not lists or any(len(tensor_type(v.type).get_shape()) != 1 for v in lists):
+            raise VerifyException("tile.load: bags are parts of a list of indices, cut by a list of offsets")
+        if self.fold is None or self.fold.data not in FOLDS or self.chunk is None:
+            raise VerifyException(
+                f"tile.load: bags have a chunk, and a fold that is one of {', '.join(FOLDS)}"
+            )
+        if self.chunk.value.data < 1:
+            raise VerifyException(f"tile.load: a chunk is a row or more, not {self.chunk.value.data}")
+        if to.space.data != "ub" or self.packed is not None or self.fill is not None:
+            raise VerifyException("tile.load: bags are folded in ub, with nothing around them")
+        if self.fold.data != "max" and str(to.element_type) != "f32":
+            raise VerifyException(f"tile.load: sums of bags are f32, not {to.element_type}")
+        if self.weights is not None:
+            self._verify_weights()
+        if [row[:1] for row in rows].count((4,)) != 1:
+            raise VerifyException("tile.load: bags pick the rows along one dimension")
+
+    def _verify_weights(self) -> None:
+        """What is summed has a number for each index, of the tensor's type."""
+        assert self.weights is not None and self.indices is not None and self.fold is not None
+        numbers = TensorType(
+            tensor_type(self.tensor.type).element_type, tensor_type(self.indices.type).get_shape()
+        )
+        if self.fold.data != "add" or self.weights.type != numbers:
+            raise VerifyException(f"tile.load: weights of sums are {numbers}, got {self.weights.type}")
 
     def _verify_fractals(self, to: TileType) -> None:
         """A tensor of fractals goes to a right operand."""

@@ -60,6 +60,8 @@ class Facts:
     def __init__(self, kernel: ascend.KernelOp):
         self.written = set[SSAValue]()
         self.loaded: list[int] = []
+        self.parts = False
+        """Whether loops walk parts that numbers in a tensor cut."""
         for op in kernel.body.walk():
             if isinstance(op, ascend.INSTRUCTIONS):
                 root = root_of(write_of(op))
@@ -67,3 +69,4 @@ class Facts:
                     self.written.add(root)
             elif isinstance(op, ascend.LoadIndexOp):
                 self.loaded.append(id(op.result))
+                self.parts = self.parts or op.part_count > 0

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
+PARTS = (5, 0, 1, 2, 0, 0, 4)
+"""Lengths of parts that numbers in a tensor cut, in halves of the step in which they are walked: longer ones than two
+steps, empty ones in a row, and those of one step or less."""
 MOST_TRIPS = 65536
 """So many trips of a loop are searched for steps of a new kind."""
 
@@ -39,7 +42,8 @@ class Tracer:
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
     in `forced` always hold. With `counting`, only trips are counted, and `notes` made of the views in `moving`:
     instructions leave no trace. `numbers` are the kernel's arguments that its tiling function gives. Buffers lie at
-    `addresses`; without them where memory planning has put them. `facts` are the kernel's, where they are known."""
+    `addresses`; without them where memory planning has put them. `facts` are the kernel's, where they are known. Parts
+    that numbers in a tensor cut have the lengths `PARTS` in turn, beginning with number `shift` of them."""
 
     def __init__(
         self,
@@ -55,6 +59,7 @@ class Tracer:
         numbers: Sequence[int] = (),
         addresses: Mapping[Operation, tuple[int, ...]] | None = None,
         facts: "Facts | None" = None,
+        shift: int = 0,
     ):
         self.addresses = addresses
         self.forced, self.counting = forced, counting
@@ -66,6 +71,7 @@ class Tracer:
         self.skipped = Counter[Operation]()
         """How often in a row each condition did not hold, or a loop made no trip, at most."""
         self._row = Counter[Operation]()
+        self.shift = shift
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
@@ -143,6 +149,8 @@ class Tracer:
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
+        if isinstance(op, ascend.LoadIndexOp):
+            return self._parts_action(op) if op.part_count else None
         if isinstance(op, ascend.BlockIdxOp):
             values[id(op.result)] = self.core
             self._indices.append(id(op.result))
@@ -158,6 +166,19 @@ class Tracer:
 
             return choose
         return None
+
+    def _parts_action(self, op: ascend.LoadIndexOp) -> Callable[[], None]:
+        """Where the part begins whose number an op reads."""
+        assert op.step is not None
+        values, at, result, step = self._values, id(op.at), id(op.result), op.step.value.data
+        lengths = [-(-step * half // 2) for half in (*PARTS[self.shift :], *PARTS[: self.shift])]
+        begins = [sum(lengths[:i]) for i in range(len(lengths))]
+
+        def read() -> None:
+            rounds, number = divmod(values[at], len(lengths))
+            values[result] = rounds * sum(lengths) + begins[number]
+
+        return read
 
     def _count(self, op: Operation, runs: bool) -> bool:
         """Count whether a condition holds, or a loop makes trips."""

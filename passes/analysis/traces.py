@@ -14,7 +14,7 @@ from ...dialects.target_types import Target
 from .dependences import find_requirements
 from .trace_sizes import AtSize, telling_sizes
 from .trace_steps import Access, Facts, Instance
-from .tracer import Tracer, varies
+from .tracer import PARTS, Tracer, varies
 from .view_offsets import ViewNotes, view_numbers
 
 _Make = Callable[..., Tracer]
@@ -35,7 +35,8 @@ def trace_kernel(
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
     trips *= turns
-    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses, facts=Facts(kernel))
+    facts = Facts(kernel)
+    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses, facts=facts)
     traces: list[Tracer] = []
     sizes = telling_sizes(kernel, trips, turns)
     for size in sizes:
@@ -61,6 +62,8 @@ def trace_kernel(
     if rare:
         forced = make(forced=frozenset(rare), numbers=largest.numbers)
         traces.append(forced.walk())
+    if facts.parts:
+        traces += [make(shift=n, numbers=largest.numbers).walk() for n in range(1, len(PARTS))]
     for trace in traces:
         find_requirements(trace)
     return traces

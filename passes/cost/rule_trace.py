@@ -13,9 +13,10 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
-from ...dialects.tiling import Along, DimMap, OperandMap, picked_dims
+from ...dialects.tiling import Along, DimMap, OperandMap, bags_of, picked_dims
 from ...runtime.machine.costs import wider
 from ..regions.compute_type import ComputeTypes
+from ..regions.gather import loaded_type
 from ..regions.padding import border_fill, border_share
 from ..regions.regions import Regions
 from ..selection.fold_halves import larger_halves
@@ -289,7 +290,8 @@ class _Run:
             follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
             lacks = dimensions - follows
             share = 1.0 if not lacks else self._share_of(lacks)
-            tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks, share)
+            kind = element_type_of(load.value) if bags_of(load.maps) is None else loaded_type(load, target)
+            tile = TraceTile(str(kind), not lacks, lacks, share)
             self.tiles[load.value, load.maps] = tile
 
     def _share_of(self, lacks: frozenset[int]) -> float:

@@ -232,7 +232,11 @@ class _Axes:
             last_dim = len(self.kernel.extent_list) - 1
             for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
                 if isinstance(entry, Picked):
-                    counts += [self._sum(load.offsets[d], load.sizes[d], _all) for d in entry.dims]
+                    followed = [self._sum(load.offsets[d], load.sizes[d], _all) for d in entry.dims]
+                    if load.bags is not None and load.indices is not None:  # all rows, for all bags
+                        axes = frozenset[Axis]().union(*(axes for axes, _ in followed))
+                        followed = [(axes, _shape(self.kernel, load.indices)[0])]
+                    counts += followed
                 if not isinstance(entry, Along):
                     continue
                 if entry.stride == 0:

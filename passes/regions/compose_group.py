@@ -19,6 +19,7 @@ from ...dialects.tiling import (
     OperandMap,
     Picked,
     Whole,
+    bags_of,
     has_picked,
     picked_dims,
     reaches_outside,
@@ -290,6 +291,8 @@ def _check_gathered(regions: Regions) -> None:
         if not has_picked(entries):
             continue
         columns = [e.dim for e in entries if isinstance(e, Along)]
+        if bags_of(entries) is not None and (load.fill is not None or entries[-1] != Along(columns[-1])):
+            raise NotFusableError("rows of bags are folded as they lie in their table")
         if regions.product is not None:
             check_gathered(regions, load)
             continue

@@ -27,7 +27,7 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
         seen = [outer[d] for d in entry.dims]
         if not all(isinstance(e, Along) and e.is_identity for e in seen):
             raise NotFusableError("gathered rows are needed in another order or in parts")
-        return Picked(entry.by, tuple(e.dim for e in seen if isinstance(e, Along)))
+        return replace(entry, dims=tuple(e.dim for e in seen if isinstance(e, Along)))
     if not isinstance(entry, Along):
         return entry
     if entry.dim >= parallel:

@@ -187,7 +187,7 @@ class Regions:
                     for d in entry.dims
                     if d >= self.rank or not self._is_absorbed(d, place[d])
                 ]
-                result.append(Picked(entry.by, tuple(dict.fromkeys(kept))))
+                result.append(replace(entry, dims=tuple(dict.fromkeys(kept))))
             elif not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:

@@ -41,7 +41,7 @@ def renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
         if isinstance(e, Along):
             return replace(e, dim=place[e.dim])
         if isinstance(e, Picked):
-            return Picked(e.by, tuple(place[d] for d in e.dims))
+            return replace(e, dims=tuple(place[d] for d in e.dims))
         return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e
 
     return tuple(entry(e) for e in maps)

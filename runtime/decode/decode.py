@@ -271,7 +271,8 @@ class _Coder:
         site = Site(len(self.sites), op, ())
         self.sites.append(site)
         self.line(depth, f"yield get{site.index}(key := ()) or new({site.index}, key)")
-        call = f"read({tensor.index}, {self.use(op.at)}, {op.size.value.data}, {site.index})"
+        cut = f"{op.part_count}, {0 if op.step is None else op.step.value.data}"
+        call = f"read({tensor.index}, {self.use(op.at)}, {op.size.value.data}, {site.index}, {cut})"
         self.line(depth, f"{self.fresh(op.result)} = {call}")
 
     def operand(self, value: SSAValue, put: Callable[[SSAValue], int]) -> tuple[Operand, str]:

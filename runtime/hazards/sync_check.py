@@ -249,9 +249,22 @@ class _Core:
         return True
 
 
-def _first(argument: int, position: int, size: int, site: int) -> int:
-    """An index that a kernel takes from a tensor."""
-    return 0
+_LENGTHS = ((0, 1), (3, 1), (0, 0), (0, 0), (1, 0), (0, 3), (2, 1), (1, 1))
+"""Lengths of parts that numbers in a tensor cut: steps in which they are walked, and elements more."""
+
+
+def _first(argument: int, position: int, size: int, site: int, parts: int, step: int) -> int:
+    """An index that a kernel takes from a tensor; parts are long, short and empty in turn, again from the start where
+    the elements are used up."""
+    if not parts:
+        return 0
+    begins = [0]
+    for steps, more in _LENGTHS:
+        begins.append(begins[-1] + steps * step + more)
+    *begins, period = begins
+    fitting = (size - 1) // period * len(begins) + sum(at <= (size - 1) % period for at in begins)
+    rounds, number = divmod(position % fitting, len(begins))
+    return rounds * period + begins[number]
 
 
 def _in_vain(instruction: Instruction) -> HazardError:

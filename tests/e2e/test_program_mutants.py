@@ -57,6 +57,14 @@ GRAPHS = {
         "%x: tensor<30x40xf16>, %i: tensor<37x5xi32>, %w: tensor<40x48xf16> {weight}) {\n"
         "%s = embedding_bag(%x, %i) {mode = \"mean\"}\n%y = matmul(%s, %w)"
     ),
+    "weighted bags before a product": (
+        "%x: tensor<30x40xf16>, %i: tensor<150xi32>, %o: tensor<37xi32>, %p: tensor<150xf16>, "
+        "%w: tensor<40x48xf16> {weight}) {\n%s = embedding_bag(%x, %i, %o, %p)\n%y = matmul(%s, %w)"
+    ),
+    "largest of bags": (
+        "%x: tensor<30x40xf16>, %i: tensor<150xi32>, %o: tensor<17xi32>) {\n"
+        '%y = embedding_bag(%x, %i, %o) {mode = "max"}'
+    ),
     "scatter": (
         "%x: tensor<12x24xf16>, %i: tensor<9xi32>, %u: tensor<9x24xf16>) {\n"
         '%y = scatter(%x, %i, %u) {reduction = "add"}'

@@ -22,12 +22,12 @@ from ....dialects import tile
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType, layout_of
 from ....dialects.tiling import Along, OperandMap
-from ...regions.gather import IndexTable, index_tables
+from ...regions.gather import IndexTable, index_tables, loaded_type, lookup_of
 from ...regions.kernel_layout import layout_in_kernel
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
-from ...support.values import element_type_of, held_type_of, shape_of
+from ...support.values import element_type_of, shape_of
 from .pack_weights import OpT, pack_blocks
 from .vector_body import Tiles, VectorBody, region_shape
 
@@ -94,12 +94,12 @@ class KernelBuilder:
         held = dict(zip(tables, block.args[len(self.regions.loads) : count], strict=True))
         for load, argument in zip(self.regions.loads, block.args, strict=False):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
-            kind = TileType.get(shape, held_type_of(load.value), "ub", block=tiling.lanes)
+            kind = TileType.get(shape, loaded_type(load, self.target), "ub", block=tiling.lanes)
             maps, form = self.regions.kernel_map(load.maps), None
             if packed[load] is not None:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
-            by = next((held[t] for t in tables if t.picks(load)), None)
-            op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, indices=by)
+            lookup = lookup_of(load, held, self.target)
+            op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, lookup=lookup)
             tiles[load.value, load.maps] = builder.insert(op).result
         body = VectorBody(self.regions, self.target, builder, tiles, tiling.tiles, offsets)
         body.emit(self.regions.computing)

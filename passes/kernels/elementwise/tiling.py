@@ -7,8 +7,9 @@ from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
-from ....dialects.tiling import Along
+from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import gm_read_cost, index_cost
+from ...cost.bags import bag_costs
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.partial_tiles import partial_bytes
@@ -16,7 +17,7 @@ from ...cost.rearrangement import square_tiles, staging_cycles
 from ...cost.rule_trace import trace_group
 from ...cost.transfers import load_cycles, store_way
 from ...cost.vector import vector_cycles
-from ...regions.gather import picked_rows
+from ...regions.gather import bag_rows, chunk_bytes, loaded_type, picked_of, picked_rows
 from ...regions.loop_invariant_loads import is_shared
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
@@ -46,13 +47,23 @@ def tile_shape(regions: Regions, target: Target) -> TileShape:
     read = (
         _read_bytes(regions)
         if regions.joins
-        else sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
+        else sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full) + _bag_bytes(regions, target)
     )
     stored = regions.result_shape or (1,)
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
     extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return TileShape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+
+
+def _bag_bytes(regions: Regions, target: Target) -> float:
+    """Bytes read for each element of tiles of bags, beside those of an element of the tile."""
+    bags = [load for load in regions.loads if bags_of(load.maps) is not None]
+    return sum(
+        bag_rows(load) * ELEMENT_BYTES[str(held_type_of(load.value))]
+        - ELEMENT_BYTES[str(loaded_type(load, target))]
+        for load in bags
+    )
 
 
 def _read_bytes(regions: Regions) -> float:
@@ -123,6 +134,7 @@ class _Candidates:
         """Bytes of UB that tiles take."""
         elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
         beside = beside_bytes(self.regions, tiles, self.target) + max(self._partial(tiles) - BESIDE, 0)
+        beside += sum(chunk_bytes(load, self.target, tiles[-1]) for load in self.regions.loads)
         return elements * self.shape.per_element + beside
 
     def legal(self, tiles: tuple[int, ...]) -> bool:
@@ -245,6 +257,13 @@ def contiguous_time(
     if fetched:  # one DMA each, whose address the scalar unit reads
         read = max(read, fetched * target.path("gm", "ub").issue)
         read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
+    for one in regions.loads:
+        if bags_of(one.maps) is not None:
+            costs, count = bag_costs(one, target, tiles[-1]), prod(tiles[d] for d in picked_of(regions, one))
+            compute += count * costs.cycles
+            # a chunk's rows are there, and then one slot is free again
+            waits = count * costs.chunks * (load.latency + costs.each) / 2
+            read = max(read, waits) + count * 2 * index_cost(target).busy
     rounds = -(-points // tiling.cores) + tiling.spans
     slowest = max(read + shared, compute + target.vector.latency, write)
     # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it

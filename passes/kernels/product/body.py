@@ -65,8 +65,8 @@ class ProductBody:
     sizes: list[SSAValue]
     blocked: frozenset[Load] = frozenset()
     held: Held | None = None
-    indices: Mapping[Load, SSAValue] = field(default_factory=dict[Load, SSAValue])
-    """The block argument of the indices that pick the rows of a load in `left`."""
+    lookups: Mapping[Load, tile.Lookup] = field(default_factory=dict[Load, tile.Lookup])
+    """What picks the rows of a load in `left`."""
 
     @cached_property
     def roles(self) -> Roles:
@@ -104,7 +104,7 @@ class ProductBody:
         acc = ContractBuilder(
             self.builder, self.regions, self.target, self.tiling, self.seen, self.roles, self.contraction,
             self.packed, tuple(self.left), self.left, self.right, self.offsets, self.sizes, self.blocked, self.held,
-            kept is not None, self.indices,
+            kept is not None, self.lookups,
         ).build(tables.get("bt"))  # fmt: skip
         whole = Piece(self.builder, self.seen, self.offsets, self.sizes)
         once, late = self._epilogue_loads()

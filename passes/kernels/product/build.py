@@ -9,7 +9,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.tiling import Contraction
-from ...regions.gather import IndexTable, index_tables
+from ...regions.gather import IndexTable, index_tables, lookup_of
 from ...regions.loads import Load
 from ...regions.tiling import ProductTiling, Roles, product_roles
 from ..common.builder import GridWalk, KernelBuilder
@@ -94,7 +94,8 @@ class ProductBuilder(KernelBuilder):
         block, others, tables = kernel.body.block, inputs.others, inputs.tables
         left, grid = len(inputs.before), block.args[len(inputs.all) + 1 :]
         first = left + len(inputs.right)
-        indices = dict(zip(tables, block.args[first + len(others) :], strict=False))
+        held = dict(zip(tables, block.args[first + len(others) :], strict=False))
+        lookups = ((load, lookup_of(load, held, self.target)) for load in inputs.before)
         return ProductBody(
             Builder(InsertPoint.at_end(block)),
             self.regions,
@@ -107,7 +108,7 @@ class ProductBuilder(KernelBuilder):
             offsets=list(grid[: self.rank]),
             sizes=list(grid[self.rank :]),
             blocked=frozenset(load for load in inputs.before if inputs.blocks[load] is not None),
-            indices={load: indices[t] for load in inputs.before for t in tables if t.picks(load)},
+            lookups={load: lookup for load, lookup in lookups if lookup is not None},
         )
 
     def tails(self, tiling: ProductTiling, roles: Roles) -> str:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from math import gcd, prod
 
 from ....dialects.tile import BLOCK, layout_of
-from ....dialects.tiling import Along
+from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import copy_cost, index_cost, transpose_cost, vec_cost
+from ...cost.bags import bag_costs
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
 from ...cost.vector import vector_cycles, waits
 from ...regions.tiling import grid_of
@@ -15,6 +16,7 @@ from .circular_rows import piece_costs
 from .load_costs import LoadCosts, lines_asked, turned
 from .operands import (
     computed_part,
+    fetched_rows,
     held_elements,
     image_of,
     operand_bytes,
@@ -43,7 +45,12 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     vector = _operand_cycles(p, prologue, tile, step)
     around = piece_costs(p, tile, cores, step)
     work = _Work(len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector)
-    fetched = sum(picked_count(p, load, tile) for load in p.operand_loads if load.picked)
+    fetched = sum(fetched_rows(p, load, tile) for load in p.operand_loads if load.picked)
+    for load in p.operand_loads:
+        if bags_of(load.maps) is not None:
+            costs, count = bag_costs(load.load, target, step), picked_count(p, load, tile)
+            work.vector += count * costs.cycles
+            work.dmas += count * 2 * index_cost(target).busy / target.path("gm", "ub").issue
     if fetched:  # one DMA each, whose address the scalar unit reads
         each = max(1.0, (index_cost(target).busy + 2 * target.scalar.issue) / target.path("gm", "ub").issue)
         work.dmas += fetched * each
@@ -118,9 +125,9 @@ def _read_once(p: Problem, load: OperandLoad) -> int:
     size = prod(load.shape) * load.item
     if not load.picked:
         return size
-    rows = prod(p.regions.tile_extents[d] for d in load.picked)
+    rows = prod(p.regions.tile_extents[d] for d in load.picked) * load.rows
     columns = prod(n for e, n in zip(load.maps, load.shape, strict=True) if isinstance(e, Along))
-    return min(size, rows * columns * load.item)
+    return min(size, int(rows * columns * load.item))
 
 
 def _row_dmas(p: Problem, tile: Tile, rows: int) -> int:
@@ -134,7 +141,7 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, 
     line = p.target.memory.l2_line
     picked = [load for load in p.operand_loads if load.picked]
     if picked:
-        count = sum(picked_count(p, load, tile) for load in picked)
+        count = round(sum(fetched_rows(p, load, tile) for load in picked))
         requests, cut = lines_asked(p, count, step * p.item, 2 * step * p.item, step * p.item)
         return requests + max(size - count * step * p.item, 0.0) / line, cut
     if not p.window:

@@ -15,10 +15,11 @@ from ....dialects.element_types import SUMS, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap, has_picked
+from ...regions.gather import loaded_type
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling, Roles
-from ...support.values import DTYPES, element_type_of, held_type_of, shape_of
+from ...support.values import DTYPES, element_type_of, shape_of
 from ..common.pack_weights import packed_blocks
 from ..common.vector_body import Tiles, VectorBody, region_shape, repeated
 from .group_offsets import group_channel, group_image, number, packed_column
@@ -69,8 +70,8 @@ class ContractBuilder:
     """Where the left operand is in L1."""
     feeds: bool = False
     """Whether another product of the kernel reads what this one gives, in whole blocks of channels."""
-    indices: Mapping[Load, SSAValue] = field(default_factory=dict[Load, SSAValue])
-    """The block argument of the indices that pick the rows of a load."""
+    lookups: Mapping[Load, tile.Lookup] = field(default_factory=dict[Load, tile.Lookup])
+    """What picks the rows of a load."""
 
     @cached_property
     def rank(self) -> int:
@@ -240,16 +241,15 @@ class ContractBuilder:
         # rows and weights, which DMA puts as they lie, come first: a flag after the last load then covers them
         for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
             argument, maps = self.arguments[load], regions.kernel_map(load.maps)
-            kind = TileType.get(
-                region_shape(regions, load.maps, shape), held_type_of(load.value), "ub", order, c_dim
-            )
+            element_held = loaded_type(load, self.target)
+            kind = TileType.get(region_shape(regions, load.maps, shape), element_held, "ub", order, c_dim)
             form, where = None, offsets
             if load in self.blocked:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
                 where = [first_packed if d == c_dim else offset for d, offset in enumerate(offsets)]
-            by = self.indices.get(load)
-            loaded = body.insert(tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form, indices=by))
-            tiles[load.value, load.maps] = loaded.result
+            lookup = self.lookups.get(load)
+            op = tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form, lookup=lookup)
+            tiles[load.value, load.maps] = body.insert(op).result
         computing = VectorBody(regions, self.target, body, tiles, shape, offsets)
         computing.emit([op for op in regions.ops if op in regions.prologue])
         result = computing.stored(lhs)

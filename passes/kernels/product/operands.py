@@ -9,6 +9,7 @@ from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.channel_blocks import line_by_line, spilled_rows
 from ...lowering.transfers.feature_map import staging_groups
+from ...regions.gather import chunk_bytes
 from ...support.values import element_type_of
 from .problem import MARGIN, OperandLoad, Problem, Tile, remembered
 
@@ -43,17 +44,22 @@ def _size(p: Problem, tile: Tile, dim: int, depth: int) -> int:
 
 
 def picked_count(p: Problem, load: OperandLoad, tile: Tile) -> int:
-    """Rows that indices pick for a tile of the left operand: one DMA each."""
+    """Rows of a tile of the left operand that indices pick, or that they pick a bag for."""
     return prod(_size(p, tile, d, 1) for d in load.picked)
 
 
+def fetched_rows(p: Problem, load: OperandLoad, tile: Tile) -> float:
+    """Rows that indices pick for a tile of the left operand: one DMA each."""
+    return picked_count(p, load, tile) * load.rows
+
+
 @remembered
-def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
+def operand_bytes(p: Problem, tile: Tile, step: int) -> float:
     """GM bytes that computing the left operand of a step reads, halo included."""
     depth, dims = step // p.taps, p.operand_dims
-    total = 0
+    total = 0.0
     for load in p.operand_loads:
-        read = load.item * picked_count(p, load, tile)
+        read = load.item * fetched_rows(p, load, tile)
         for e, extent in zip(load.maps, load.shape, strict=True):
             if isinstance(e, Along) and e.dim in dims:
                 read *= min(e.span(_size(p, tile, e.dim, depth)), extent)
@@ -132,6 +138,7 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
             total += load.item * held * p.slots
         else:
             total += load.item * (staged * p.slots + 2 * MARGIN)
+    total += sum(chunk_bytes(load.load, p.target, step) for load in p.operand_loads)
     return total + operand_temporaries(p, tile, step)
 
 
@@ -170,6 +177,7 @@ __all__ = [
     "Image",
     "channel_groups",
     "computed_part",
+    "fetched_rows",
     "held_elements",
     "image_of",
     "operand_bytes",

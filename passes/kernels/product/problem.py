@@ -21,6 +21,7 @@ from ...lowering.cores.cube_to_vector_gm import SLOTS
 from ...lowering.transfers.feature_map import staging_rows
 from ...lowering.transfers.fixpipe import stored_at_once
 from ...lowering.transfers.image_clip import stored_width
+from ...regions.gather import bag_rows
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import Roles, product_roles, product_spans
@@ -37,7 +38,8 @@ MARGIN = BLOCK * BLOCK
 @dataclass(frozen=True, eq=False)
 class OperandLoad:
     """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
-    `full`: whether it follows the rows of the operand and K. `picked`: dimensions along which indices pick its rows."""
+    `full`: whether it follows the rows of the operand and K. `picked`: dimensions along which indices pick its rows,
+    `rows` for each place along them: of bags as many as one has on average."""
 
     load: Load
     maps: OperandMap
@@ -45,6 +47,7 @@ class OperandLoad:
     item: int
     full: bool
     picked: tuple[int, ...] = ()
+    rows: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ class Problem:
             picked = picked_dims(maps)
             follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
             shape, full = self.regions.kernel_shape(load), follows >= self.step_dims
-            found.append(OperandLoad(load, maps, shape, item, full, picked))
+            found.append(OperandLoad(load, maps, shape, item, full, picked, bag_rows(load)))
         return tuple(found)
 
     @cached_property

@@ -4,7 +4,7 @@ An index is an `Idx`: a Python int where it is known, an SSA value where it is n
 static tile carries no arithmetic at all.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -79,11 +79,11 @@ class Emitter:
 
     def _pure(self, make: Callable[..., Operation], *key: object) -> SSAValue:
         """The result of a pure op on `key`, made once in each scope. Directly inside a condition it is made in front of
-        it, so that code after the condition may use it."""
+        it, so that code after the condition may use it, unless it needs what the condition's body gives."""
         for scope in self._known:
             if (make, *key) in scope:
                 return scope[(make, *key)]
-        branch, depth = self._outermost()
+        branch, depth = self._outermost({value.owner for value in key if isinstance(value, SSAValue)})
         if branch is None:
             op = self.insert(make(*key))
         else:
@@ -92,9 +92,15 @@ class Emitter:
         self._known[-1 - depth][(make, *key)] = op.results[0]
         return op.results[0]
 
-    def _outermost(self) -> tuple[scf.IfOp | None, int]:
-        """The outermost of the conditions that are directly inside each other here, and how many they are."""
-        depth = next(i for i, branch in enumerate(reversed(self._branches)) if branch is None)
+    def _outermost(self, needed: Collection[Operation | Block] = ()) -> tuple[scf.IfOp | None, int]:
+        """The outermost of the conditions that are directly inside each other here, and how many they are; none that
+        has one of the `needed` ops in its body counts."""
+        holds = {owner.parent for owner in needed if isinstance(owner, Operation)}
+        depth = next(
+            i
+            for i, branch in enumerate(reversed(self._branches))
+            if branch is None or branch.true_region.block in holds
+        )
         return (self._branches[-depth] if depth else None), depth
 
     def _before(self, branch: scf.IfOp, op: Operation) -> None:

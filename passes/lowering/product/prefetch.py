@@ -34,9 +34,15 @@ if TYPE_CHECKING:
 
 
 def loads_in_order(product: tile.ContractOp) -> bool:
-    """Whether the left operand of a product is computed from tiles that one instruction after the other loads."""
+    """Whether the left operand of a product is computed from tiles that one instruction after the other loads: bags are
+    folded as they come."""
     ops = product.body.block.ops
-    return moved_operand(product) is not None and not any(isinstance(op, tile.JoinOp) for op in ops)
+    folds = any(isinstance(op, tile.LoadOp) and op.bags is not None for op in ops)
+    return (
+        moved_operand(product) is not None
+        and not folds
+        and not any(isinstance(op, tile.JoinOp) for op in ops)
+    )
 
 
 @dataclass

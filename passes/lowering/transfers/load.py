@@ -26,6 +26,7 @@ from ..base.dma import GmRegion, fill, gm_offset, region, row_major
 from ..base.place import Place, blocked_dim, ceil_to, physical
 from ..vector.padding import Side, fill_side
 from ..vector.vector import emit_vector, expand_lanes
+from .bags import load_bags
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .channel_blocks import ChannelRows, blocks_from_channels, load_blocks, unpadded
 from .gather import load_picked
@@ -66,6 +67,8 @@ def lower_load(k: LoweringContext, op: tile.LoadOp) -> Place:
 
 
 def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
+    if op.bags is not None:
+        return load_bags(k, op, kind)
     if op.indices is not None:
         return load_picked(k, op, kind)
     if k.row_lanes:

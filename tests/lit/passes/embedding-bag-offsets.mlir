@@ -1,26 +1,33 @@
 // RUN: ascend-opt %s --target=ascend910b --fuse | filecheck %s
 // RUN: ascend-opt %s --target=ascend910 --fuse | filecheck %s --check-prefix COUPLED
-// RUN: ascend-opt %s --target=ascend910b --fuse --report=- -o /dev/null | filecheck %s --check-prefix REPORT
+// RUN: ascend-opt %s --target=ascend910b --fuse --lower | filecheck %s --check-prefix LOWERED
 // RUN: ascend-opt %s | ascend-opt -f mlir -t graph-text | filecheck %s --check-prefix TEXT
 // RUN: ascend-opt %s --target=ascend910b --fuse | ascend-opt -f mlir | ascend-opt -f mlir | filecheck %s
 
-// Items are numbered by the offsets at or before them. Where the number is that of a bag, the left operand of a product
-// with the picked rows has a one: it is computed in the product's kernel.
+// The rows of a bag are folded as they come: in chunks, whose sums of rows are folded once a bag.
 // CHECK-LABEL: func.func @sums(
-// CHECK:         %[[numbers:.*]] = tile.kernel "sums_0"{{.*}} ops = ["graph.cast", "graph.compare", "graph.cast", "graph.reduce_sum"]
-// CHECK:         %[[rows:.*]] = tile.kernel "sums_1"(%t, %i){{.*}} ops = ["graph.gather"]
-// CHECK:         tile.kernel "sums_2"(%[[numbers]], %{{.*}}, %[[rows]]){{.*}} ops = ["graph.compare", "graph.cast", "graph.matmul"]
+// CHECK:         tile.kernel "sums_0"(%t, %i, %o){{.*}} ops = ["graph.embedding_bag"]
+// CHECK:           %[[sums:.*]] = tile.load {{.*}} by %{{.*}} : tensor<1024xi32> bags %{{.*}} : tensor<129xi32> {{.*}}fold = "add", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf32, "ub", nd>
+// CHECK-NEXT:      tile.vec "vconv"(%[[sums]])
 // CHECK-NOT:     tile.kernel
 // CHECK:         func.return
 // COUPLED-LABEL: func.func @sums(
-// COUPLED:         ops = ["graph.cast", "graph.compare", "graph.cast", "graph.reduce_sum"]
-// COUPLED:         ops = ["graph.gather"]
-// COUPLED:         ops = ["graph.compare", "graph.cast", "graph.matmul"]
+// COUPLED:         ops = ["graph.embedding_bag"]
 // COUPLED-NOT:     ops =
 // COUPLED-LABEL: func.func @means(
-// REPORT-LABEL: fusion of @sums: 8 ops -> 3 kernels
-// REPORT:         taken: compare + cast into matmul
-// REPORT:         refused: gather into compare + cast + matmul: graph.cast feeds a product's right or transposed operand, which the Cube reads from GM
+// LOWERED-LABEL: ascend.kernel @sums_0
+// LOWERED:         scf.for %[[bag:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// LOWERED:           %[[first:.*]] = ascend.load_index %2 at %{{.*}} {size = 1025 : i64, parts = 128 : i64, step = 8 : i64}
+// LOWERED:           %[[end:.*]] = ascend.load_index %2 at %{{.*}} {size = 1025 : i64, parts = 128 : i64, step = 8 : i64}
+// LOWERED:           ascend.vec "vdup"() -> %{{.*}} scalar 0.000000e+00
+// LOWERED:           scf.for %{{.*}} = %[[first]] to %[[end]] step %{{.*}} {
+// LOWERED:             scf.for
+// LOWERED:               ascend.load_index %1 at %{{.*}} {size = 1000 : i64}
+// LOWERED:               ascend.copy
+// LOWERED:             ascend.vec "vconv"
+// LOWERED:             ascend.vec "vadd"
+// LOWERED:           }
+// LOWERED-COUNT-3:   ascend.vec "vadd"
 // TEXT-LABEL: graph @sums(
 // TEXT:         %y = embedding_bag(%t, %i, %o) {include_last_offset = true}
 graph @sums(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<129xi32>) {
@@ -28,14 +35,17 @@ graph @sums(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<129xi32>) 
   return %y
 }
 
-// Means are divided in f32 behind the product, by counts of a kernel of their own. A product that follows has one, too.
+// Means are counted as they are summed up. They are the left operand of the product behind.
 // CHECK-LABEL: func.func @means(
-// CHECK:         ops = ["graph.compare", "graph.cast", "graph.reduce_sum", "graph.maximum"]
-// CHECK:         ops = ["graph.compare", "graph.cast", "graph.matmul", "graph.div", "graph.cast"]
-// CHECK:         ops = ["graph.matmul"]
+// CHECK:         ops = ["graph.embedding_bag", "graph.matmul"]
+// CHECK:           tile.contract
+// CHECK:           tile.load {{.*}} bags {{.*}}fold = "mean"
+// CHECK:           tile.move
+// CHECK-NOT:     tile.kernel
 // CHECK:         func.return
-// REPORT-LABEL: fusion of @means: 15 ops -> 5 kernels
-// REPORT:         refused: compare + cast + matmul + div + cast into matmul: an operand of graph.matmul is computed, and so is that of the product it feeds
+// COUPLED:         ops = ["graph.embedding_bag", "graph.matmul"]
+// COUPLED-NOT:     ops =
+// COUPLED-LABEL: func.func @weighted(
 // TEXT-LABEL: graph @means(
 // TEXT:         %e = embedding_bag(%t, %i, %o) {mode = mean, include_last_offset = true}
 graph @means(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<129xi32>, %w: tensor<64x128xf16> {weight}) {
@@ -44,10 +54,13 @@ graph @means(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<129xi32>,
   return %y
 }
 
-// Weights of items are factors of the operand.
+// Weights of items are factors of rows.
 // CHECK-LABEL: func.func @weighted(
-// CHECK:         ops = ["graph.compare", "graph.cast", "graph.mul", "graph.matmul"]
+// CHECK:         tile.load {{.*}} bags %{{.*}} : tensor<128xi32> weights %{{.*}} : tensor<1024xf16> {{.*}}fold = "add"
 // CHECK:         func.return
+// LOWERED-LABEL: ascend.kernel @weighted_0
+// LOWERED:         ascend.transpose
+// LOWERED:         ascend.vec "vmul"
 // TEXT-LABEL: graph @weighted(
 // TEXT:         %y = embedding_bag(%t, %i, %o, %p){{$}}
 graph @weighted(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<128xi32>, %p: tensor<1024xf16>) {
@@ -55,11 +68,28 @@ graph @weighted(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<128xi3
   return %y
 }
 
-// The largest elements are of all rows, where those of other bags are -inf.
+// The largest of no rows is 0.
 // CHECK-LABEL: func.func @largest(
-// CHECK:         ops = ["graph.select", "graph.reduce_max", "graph.compare", "graph.select"]
+// CHECK:         tile.load {{.*}}fold = "max", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf16, "ub", nd>
 // CHECK:         func.return
+// LOWERED-LABEL: ascend.kernel @largest_0
+// LOWERED:         scalar 0xff800000 : f32
+// LOWERED:         ascend.vec "vmax"
+// LOWERED:         scf.if
+// LOWERED:           ascend.vec "vdup"{{.*}} scalar 0.000000e+00
 graph @largest(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<128xi32>) {
   %y = embedding_bag(%t, %i, %o) {mode = "max"}
+  return %y
+}
+
+// Few long bags are a product, so that all cores share them. Items are numbered by the offsets at or before them; where
+// the number is that of a bag, the left operand of a product with the picked rows has a one.
+// CHECK-LABEL: func.func @long(
+// CHECK:         ops = ["graph.cast", "graph.compare", "graph.cast", "graph.reduce_sum", "graph.compare", "graph.cast"]
+// CHECK:         ops = ["graph.gather"]
+// CHECK:         ops = ["graph.matmul"]
+// CHECK:         func.return
+graph @long(%t: tensor<1000x64xf16>, %i: tensor<4096xi32>, %o: tensor<4xi32>) {
+  %y = embedding_bag(%t, %i, %o)
   return %y
 }
