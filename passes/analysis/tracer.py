@@ -22,6 +22,7 @@ from ...dialects.target_types import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
 from .index_arithmetic import COMPUTED, at_once, function_of
 from .operands import pipe_of, reads_of, write_of
+from .part_lengths import part_begins
 from .trace_steps import Access, Facts, Instance, Step
 from .view_offsets import ViewNotes
 
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
-PARTS = (5, 0, 1, 2, 0, 0, 4)
-"""Lengths of parts that numbers in a tensor cut, in halves of the step in which they are walked: longer ones than two
-steps, empty ones in a row, and those of one step or less."""
 MOST_TRIPS = 65536
 """So many trips of a loop are searched for steps of a new kind."""
 
@@ -43,7 +41,7 @@ class Tracer:
     in `forced` always hold. With `counting`, only trips are counted, and `notes` made of the views in `moving`:
     instructions leave no trace. `numbers` are the kernel's arguments that its tiling function gives. Buffers lie at
     `addresses`; without them where memory planning has put them. `facts` are the kernel's, where they are known. Parts
-    that numbers in a tensor cut have the lengths `PARTS` in turn, beginning with number `shift` of them."""
+    that numbers in a tensor cut have the lengths of `part_lengths` in turn, beginning with number `shift`."""
 
     def __init__(
         self,
@@ -149,8 +147,9 @@ class Tracer:
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
-        if isinstance(op, ascend.LoadIndexOp):
-            return self._parts_action(op) if op.part_count else None
+        if isinstance(op, ascend.LoadIndexOp) and op.part_count:
+            at, place, begin = id(op.at), id(op.result), part_begins(op, self.shift)
+            return lambda: values.__setitem__(place, begin(values[at]))
         if isinstance(op, ascend.BlockIdxOp):
             values[id(op.result)] = self.core
             self._indices.append(id(op.result))
@@ -166,19 +165,6 @@ class Tracer:
 
             return choose
         return None
-
-    def _parts_action(self, op: ascend.LoadIndexOp) -> Callable[[], None]:
-        """Where the part begins whose number an op reads."""
-        assert op.step is not None
-        values, at, result, step = self._values, id(op.at), id(op.result), op.step.value.data
-        lengths = [-(-step * half // 2) for half in (*PARTS[self.shift :], *PARTS[: self.shift])]
-        begins = [sum(lengths[:i]) for i in range(len(lengths))]
-
-        def read() -> None:
-            rounds, number = divmod(values[at], len(lengths))
-            values[result] = rounds * sum(lengths) + begins[number]
-
-        return read
 
     def _count(self, op: Operation, runs: bool) -> bool:
         """Count whether a condition holds, or a loop makes trips."""

@@ -12,9 +12,10 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from .dependences import find_requirements
+from .part_lengths import LENGTHS
 from .trace_sizes import AtSize, telling_sizes
 from .trace_steps import Access, Facts, Instance
-from .tracer import PARTS, Tracer, varies
+from .tracer import Tracer, varies
 from .view_offsets import ViewNotes, view_numbers
 
 _Make = Callable[..., Tracer]
@@ -63,7 +64,7 @@ def trace_kernel(
         forced = make(forced=frozenset(rare), numbers=largest.numbers)
         traces.append(forced.walk())
     if facts.parts:
-        traces += [make(shift=n, numbers=largest.numbers).walk() for n in range(1, len(PARTS))]
+        traces += [make(shift=n, numbers=largest.numbers).walk() for n in range(1, len(LENGTHS))]
     for trace in traces:
         find_requirements(trace)
     return traces

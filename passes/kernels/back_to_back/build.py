@@ -10,11 +10,12 @@
 tile.chunks … { … tile.store … }
 """
 
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -26,11 +27,12 @@ from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import BackToBackTiling, ProductTiling, product_roles
 from ...support.values import element_type_of, shape_of
-from ..common.builder import seen_type
+from ..common.builder import GridWalk, seen_type
 from ..common.pack_weights import pack_rhs, packs_rhs
 from ..product.body import ProductBody, contraction_of, loads_after
 from ..product.build import ProductBuilder
 from ..product.contract import Held, load_of
+from ..product.group_offsets import number
 
 
 def halves(regions: Regions) -> tuple[Regions, Regions]:
@@ -49,78 +51,107 @@ def image_maps(second: Regions) -> tuple[Along, Along]:
     return rows, columns
 
 
+@dataclass(frozen=True)
+class _Half:
+    """One of the two products as a kernel of its own would have it: its inputs (the first one's left operand, filters,
+    what its epilogue reads), which are arguments of the kernel from number `first` on."""
+
+    regions: Regions
+    tiling: ProductTiling
+    left: list[Load]
+    right: Load | SSAValue
+    others: list[Load]
+    packed: bool
+    first: int
+
+    @property
+    def inputs(self) -> list[Load | SSAValue]:
+        return [*self.left, self.right, *self.others]
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Where a tile of the second product begins and how large it is, and so of the part of the first one's result that
+    it needs; `image`: in that, rows and columns."""
+
+    offsets: list[SSAValue]
+    sizes: list[SSAValue]
+    first_offsets: list[SSAValue]
+    first_sizes: list[SSAValue]
+
+    @property
+    def image(self) -> tuple[SSAValue, SSAValue]:
+        rows, columns = self.first_offsets[-2:]
+        return rows, columns
+
+
 class BackToBackBuilder(ProductBuilder):
     """Builds one kernel around two convolutions."""
 
     def chain(self, tiling: BackToBackTiling) -> tile.KernelOp:
         """The whole kernel."""
         first, second = halves(self.regions)
-        values: list[SSAValue] = []
-        types: list[Attribute] = []
-        places: list[tuple[list[int], int, list[int], bool]] = []
-        """Of each product the arguments of its left and right operand and of what its epilogue reads."""
-        for regions, sizes in ((first, tiling.first), (second, tiling.second)):
-            left = [_left(regions)] if regions is first else []
-            packed = self._packed(regions, sizes)
-            right = packed or _right(regions)
-            others = loads_after(regions, contraction_of(regions))
-            start = len(values)
-            for one in [*left, right, *others]:
-                values.append(one.value if isinstance(one, Load) else one)
-                types.append(_seen(regions, one))
-            at = start + len(left)
-            places.append((list(range(start, at)), at, list(range(at + 1, len(values))), packed is not None))
-        roles = product_roles(second)
-        kernel = self.empty(
-            values, types, tiling.tiles, tiling.cores, self.tails(tiling.second, roles), tiling.second.swizzle,
-            tiling.second.serial,
-        )  # fmt: skip
+        one = self._half(first, tiling.first, [_left(first)], 0)
+        two = self._half(second, tiling.second, [], len(one.inputs))
+        inputs = [(half, value) for half in (one, two) for value in half.inputs]
+        tails, outer = self.tails(tiling.second, product_roles(second)), tiling.second
+        kernel = self.kernel(
+            [value.value if isinstance(value, Load) else value for _, value in inputs],
+            [_seen(half.regions, value) for half, value in inputs],
+            GridWalk(tiling.tiles, tiling.cores, tails, outer.swizzle, outer.serial),
+        )
         block = kernel.body.block
-        builder = Builder(InsertPoint.at_end(block))
-        grid = block.args[len(values) + 1 :]
-        offsets, sizes_of = list[SSAValue](grid[: self.rank]), list[SSAValue](grid[self.rank :])
-
-        def number(value: int) -> SSAValue:
-            return builder.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
-
-        starts: list[SSAValue] = []
-        held = first.kernel_extents
-        for entry, size, extent in zip(image_maps(second), tiling.first.tiles[2:], held[2:], strict=True):
-            begin = builder.insert(arith.MuliOp(offsets[entry.dim], number(entry.stride))).result
-            begin = builder.insert(arith.SubiOp(begin, number(entry.pad))).result
-            begin = builder.insert(arith.MinSIOp(begin, number(extent - size))).result
-            starts.append(builder.insert(arith.MaxSIOp(begin, number(0))).result)
-        own = [number(size) for size in tiling.first.tiles]
-
-        def body(i: int, regions: Regions, sizes: ProductTiling, kept: Held | None) -> ProductBody:
-            left, right, others, packed = places[i]
-            loads = loads_after(regions, contraction_of(regions))
-            return ProductBody(
-                builder,
-                regions,
-                self.target,
-                sizes,
-                {load: block.args[j] for load, j in zip(loads, others, strict=True)},
-                {_left(regions): block.args[j] for j in left},
-                [block.args[right]],
-                packed,
-                [offsets[0], number(0), *starts] if kept is None else offsets,
-                own if kept is None else sizes_of,
-                held=kept,
-            )
+        builder, result = Builder(InsertPoint.at_end(block)), block.args[len(inputs)]
+        grid = self._grid(builder, list(block.args[len(inputs) + 1 :]), one, image_maps(second))
 
         def keep(inner: Builder, value: SSAValue, _: list[SSAValue], __: list[SSAValue]) -> None:
             inner.insert(tile.YieldOp(value))
 
         def store(inner: Builder, value: SSAValue, at: list[SSAValue], of: list[SSAValue]) -> None:
-            inner.insert(tile.StoreOp(value, block.args[len(values)], at, of))
+            inner.insert(tile.StoreOp(value, result, at, of))
 
         kind = TileType.get(tiling.first.tiles, element_type_of(first.result), "l1", range(4), 1)
-        image = body(0, first, tiling.first, None).emit(keep, kind)
+        image = self._body_of(one, builder, grid, None).emit(keep, kind)
         assert image is not None
-        rows, columns = starts
-        body(1, second, tiling.second, Held(image, (rows, columns))).emit(store)
+        self._body_of(two, builder, grid, Held(image, grid.image)).emit(store)
         return kernel
+
+    def _half(self, regions: Regions, tiling: ProductTiling, left: list[Load], start: int) -> _Half:
+        packed = self._packed(regions, tiling)
+        others = loads_after(regions, contraction_of(regions))
+        return _Half(regions, tiling, left, packed or _right(regions), others, packed is not None, start)
+
+    def _grid(
+        self, builder: Builder, arguments: list[SSAValue], first: _Half, maps: tuple[Along, Along]
+    ) -> _Grid:
+        offsets, sizes = arguments[: self.rank], arguments[self.rank :]
+        starts: list[SSAValue] = []
+        extents, tiles = first.regions.kernel_extents[2:], first.tiling.tiles
+        for entry, size, extent in zip(maps, tiles[2:], extents, strict=True):
+            begin = builder.insert(arith.MuliOp(offsets[entry.dim], number(builder, entry.stride))).result
+            begin = builder.insert(arith.SubiOp(begin, number(builder, entry.pad))).result
+            begin = builder.insert(arith.MinSIOp(begin, number(builder, extent - size))).result
+            starts.append(builder.insert(arith.MaxSIOp(begin, number(builder, 0))).result)
+        own = [number(builder, size) for size in tiles]
+        return _Grid(offsets, sizes, [offsets[0], number(builder, 0), *starts], own)
+
+    def _body_of(self, half: _Half, builder: Builder, grid: _Grid, kept: Held | None) -> ProductBody:
+        """What emits a product and its epilogue; `kept`: where the second one finds its left operand."""
+        arguments = builder.insertion_point.block.args[half.first :]
+        right = len(half.left)
+        return ProductBody(
+            builder,
+            half.regions,
+            self.target,
+            half.tiling,
+            dict(zip(half.others, arguments[right + 1 :], strict=False)),
+            dict(zip(half.left, arguments, strict=False)),
+            [arguments[right]],
+            half.packed,
+            grid.first_offsets if kept is None else grid.offsets,
+            grid.first_sizes if kept is None else grid.sizes,
+            held=kept,
+        )
 
     def _packed(self, regions: Regions, tiling: ProductTiling) -> SSAValue | None:
         """The filters as they are packed before the run, if they are weights."""

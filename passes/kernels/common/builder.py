@@ -140,24 +140,10 @@ class KernelBuilder:
             n, c, *image = first.get_shape()
             types[0] = TensorType(first.element_type, (n * groups, c // groups, *image))
         values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
-        return self._kernel(values, types, walk)
+        return self.kernel(values, types, walk)
 
-    def empty(
-        self,
-        inputs: Sequence[SSAValue],
-        types: Sequence[Attribute],
-        tiles: tuple[int, ...],
-        cores: int,
-        tails: str,
-        swizzle: int,
-        serial: int = 0,
-    ) -> tile.KernelOp:
+    def kernel(self, inputs: Sequence[SSAValue], types: Sequence[Attribute], walk: GridWalk) -> tile.KernelOp:
         """The kernel without its body; `types` are those of `inputs` as it sees them."""
-        return self._kernel(inputs, types, GridWalk(tiles, cores, tails, swizzle, serial))
-
-    def _kernel(
-        self, inputs: Sequence[SSAValue], types: Sequence[Attribute], walk: GridWalk
-    ) -> tile.KernelOp:
         regions = self.regions
         result = regions.result
         kernel = tile.KernelOp(

@@ -14,6 +14,7 @@ from ...selection.vector_shapes import Choice
 from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .load_costs import LoadCosts, lines_asked, turned
+from .operand_load import OperandLoad
 from .operands import (
     computed_part,
     fetched_rows,
@@ -24,7 +25,7 @@ from .operands import (
     picked_count,
     widest_elements,
 )
-from .problem import OperandLoad, Problem, Tile, remembered
+from .problem import Problem, Tile, remembered
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 
 

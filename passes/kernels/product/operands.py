@@ -11,7 +11,8 @@ from ...lowering.transfers.channel_blocks import line_by_line, spilled_rows
 from ...lowering.transfers.feature_map import staging_groups
 from ...regions.gather import chunk_bytes
 from ...support.values import element_type_of
-from .problem import MARGIN, OperandLoad, Problem, Tile, remembered
+from .operand_load import OperandLoad
+from .problem import MARGIN, Problem, Tile, remembered
 
 
 def channel_groups(p: Problem, step: int) -> int:

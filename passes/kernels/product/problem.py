@@ -13,7 +13,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, Circular, layout_of
-from ....dialects.tiling import Along, Contraction, OperandMap, picked_dims
+from ....dialects.tiling import Along, Contraction, OperandMap
 from ...cost.gm_bytes import group_bytes
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rule_trace import trace_group, trace_prologue
@@ -21,33 +21,17 @@ from ...lowering.cores.cube_to_vector_gm import SLOTS
 from ...lowering.transfers.feature_map import staging_rows
 from ...lowering.transfers.fixpipe import stored_at_once
 from ...lowering.transfers.image_clip import stored_width
-from ...regions.gather import bag_rows
-from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import Roles, product_roles, product_spans
 from ...support.values import element_type_of, held_type_of, rule_of, shape_of
 from .fixpipe_epilogue import Drain, drain_of
+from .operand_load import OperandLoad, operand_loads
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 
 MARGIN = BLOCK * BLOCK
 """Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
-
-
-@dataclass(frozen=True, eq=False)
-class OperandLoad:
-    """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
-    `full`: whether it follows the rows of the operand and K. `picked`: dimensions along which indices pick its rows,
-    `rows` for each place along them: of bags as many as one has on average."""
-
-    load: Load
-    maps: OperandMap
-    shape: tuple[int, ...]
-    item: int
-    full: bool
-    picked: tuple[int, ...] = ()
-    rows: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -136,14 +120,7 @@ class Problem:
     @cached_property
     def operand_loads(self) -> tuple[OperandLoad, ...]:
         """What the left operand is computed from."""
-        found: list[OperandLoad] = []
-        for load in self.regions.loads_of(self.regions.prologue):
-            maps, item = self.regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
-            picked = picked_dims(maps)
-            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
-            shape, full = self.regions.kernel_shape(load), follows >= self.step_dims
-            found.append(OperandLoad(load, maps, shape, item, full, picked, bag_rows(load)))
-        return tuple(found)
+        return operand_loads(self.regions, self.step_dims)
 
     @cached_property
     def operand_bytes_each(self) -> int:

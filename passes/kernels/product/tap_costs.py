@@ -12,8 +12,9 @@ from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ...cost.group_trace import GroupTrace, TraceStep
 from ...selection.vector_shapes import Choice, Dim, choose, merged
+from .operand_load import OperandLoad
 from .operands import image_of
-from .problem import OperandLoad, Problem, Tile
+from .problem import Problem, Tile
 
 
 @dataclass(frozen=True)
