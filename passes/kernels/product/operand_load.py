@@ -1,0 +1,41 @@
+"""The tensors that a product's left operand is computed from."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.tiling import Along, OperandMap, picked_dims
+from ...regions.gather import bag_rows
+from ...regions.loads import Load
+from ...regions.regions import Regions
+from ...support.values import held_type_of
+
+
+@dataclass(frozen=True, eq=False)
+class OperandLoad:
+    """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
+    `full`: whether it follows the rows of the operand and K. `picked`: dimensions along which indices pick its rows,
+    `rows` for each place along them: of bags as many as one has on average."""
+
+    load: Load
+    maps: OperandMap
+    shape: tuple[int, ...]
+    item: int
+    full: bool
+    picked: tuple[int, ...] = ()
+    rows: float = 1.0
+
+
+def operand_loads(regions: Regions, dims: Set[int]) -> tuple[OperandLoad, ...]:
+    """What the left operand is computed from; `dims`: those of its tiles."""
+    found: list[OperandLoad] = []
+    for load in regions.loads_of(regions.prologue):
+        maps, item = regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
+        picked = picked_dims(maps)
+        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
+        full = follows >= dims
+        found.append(OperandLoad(load, maps, regions.kernel_shape(load), item, full, picked, bag_rows(load)))
+    return tuple(found)
+
+
+__all__ = ["OperandLoad", "operand_loads"]
