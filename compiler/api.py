@@ -109,8 +109,7 @@ def compile(
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
-    fusion = {name: value for name, value in limits.items() if value is not None}
+    fusion = _fusion_options(min_gain, max_occupancy, layouts)
     texts: list[Source] = []
     applied: list[ModulePass] = []
     try:
@@ -125,6 +124,12 @@ def compile(
         from .pipeline.explain import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def _fusion_options(min_gain: float | None, max_occupancy: float | None, layouts: bool) -> dict[str, float]:
+    """What was said of the options of `tile-fuse`."""
+    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
+    return {name: value for name, value in limits.items() if value is not None}
 
 
 def _check_model_options(source: object, given: Sequence[str], warn: Warn | None) -> None:

@@ -95,82 +95,21 @@ def plan_layouts(
     """Decide the layout of every tensor between the groups of a fusion plan: all that may be blocked are, then each
     becomes row-major again where the kernels around it are predicted to be no slower then. The tensors of `views` are
     blocked as these say, whatever it costs; without `free` they are the only ones. What `joins` joins lies alike."""
-    writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
-    home: dict[Operation, list[int]] = {}
-    for i, group in enumerate(plan.groups):
-        for op in group:
-            home.setdefault(op, []).append(i)
-    regions = {group: group_regions(group) for group in plan.groups}
-    stated = {view.value: view for view in views}
-    together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
-    readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
-    choices: dict[SSAValue, LayoutChoice] = {}
-    for value, view in stated.items():
-        reason = _stated_obstacle(view, writers, readers[value], regions, model)
-        how = "the graph takes it so" if view.argument else "the graph gives it so"
-        choices[value] = LayoutChoice(value, None if reason else view.layout, reason or how)
-    for value in writers if free else ():
-        unit = together.get(value, (value,))
-        if value in choices or all(isinstance(use.operation, ReturnOp) for use in value.uses):
-            continue
-        near = [*(writers[v] for v in unit if v in writers), *(g for v in unit for g in readers[v])]
-        if all(regions[g].product is None for g in near):
-            continue
-        layouts = {_written(regions[writers[v]]) for v in unit if v in writers}
-        layout = next(iter(layouts)) if len(layouts) == 1 else None
-        reasons = (
-            _obstacle(
-                v,
-                layout,
-                regions[writers[v]] if v in writers else None,
-                [regions[g] for g in readers[v]],
-                model.target,
-                model.packable,
-            )
-            for v in unit
-        )
-        reason = next((reason for reason in reasons if reason), "")
-        if len(unit) > 1 and not reason:
-            reason = _joined_obstacle(unit, layout, writers)
-        choices |= {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
+    tensors = _Tensors.of(plan, model, views, joins)
+    choices = tensors.choices(free)
     blocked = [value for value, choice in choices.items() if choice.layout is not None]
     rows = {value: value.type for value in blocked}
-    units = dict.fromkeys(together.get(value, (value,)) for value in blocked if value not in stated)
+    units = dict.fromkeys(tensors.unit(value) for value in blocked if value not in tensors.stated)
     try:
         for value in blocked:
             retype(value, _blocked(choices[value]))
         for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
-            around = list(
-                dict.fromkeys(
-                    group
-                    for value in unit
-                    for group in (*((writers[value],) if value in writers else ()), *readers[value])
-                )
-            )
-            with_blocks = _time(model, around)
-            for value in unit:
-                retype(value, rows[value])
-            without = _time(model, around)
-            saved = None if with_blocks is None or without is None else without - with_blocks
-            keeps = with_blocks is not None and (saved is None or saved > 0)
-            reason = "its kernels are predicted to be no slower without"
-            if keeps:
-                reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
-            elif with_blocks is None:
-                reason = "no tiles of its kernels fit with it in blocks"
-            for value in unit:
-                choice = choices[value]
-                if keeps:
-                    retype(value, _blocked(choice))
-                choices[value] = replace(
-                    choice, layout=choice.layout if keeps else None, reason=reason, saved_us=saved
-                )
-        for value in (value for value in blocked if value in stated):
-            beside = (*((writers[value],) if value in writers else ()), *readers[value])
-            if _time(model, dict.fromkeys(beside)) is None:
+            choices |= tensors.settled(unit, choices, rows)
+        for value in (value for value in blocked if value in tensors.stated):
+            if _time(model, tensors.around((value,))) is None:
                 reason = "no tiles of its kernels fit with it in blocks"
                 choices[value] = replace(choices[value], layout=None, reason=reason)
-        unmet = tuple(view for value, view in stated.items() if choices[value].layout is None)
+        unmet = tuple(view for value, view in tensors.stated.items() if choices[value].layout is None)
         costs = plan.costs
         if any(choice.layout is not None for choice in choices.values()):
             costs = tuple(model.anew(group) for group in plan.groups)
@@ -178,6 +117,110 @@ def plan_layouts(
     finally:
         for value, kind in rows.items():
             retype(value, kind)
+
+
+@dataclass(frozen=True)
+class _Tensors:
+    """The tensors between the groups of a plan: which group writes each, which read it, which lie alike (`together`),
+    and those whose layout the graph states."""
+
+    model: CostModel
+    writers: Mapping[SSAValue, Group]
+    readers: Mapping[SSAValue, Sequence[Group]]
+    regions: Mapping[Group, Regions]
+    together: Mapping[SSAValue, tuple[SSAValue, ...]]
+    stated: Mapping[SSAValue, BlockView]
+
+    @staticmethod
+    def of(
+        plan: FusionPlan, model: CostModel, views: Sequence[BlockView], joins: Sequence[ConcatOp]
+    ) -> "_Tensors":
+        writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
+        home: dict[Operation, list[int]] = {}
+        for i, group in enumerate(plan.groups):
+            for op in group:
+                home.setdefault(op, []).append(i)
+        stated = {view.value: view for view in views}
+        together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
+        readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
+        regions = {group: group_regions(group) for group in plan.groups}
+        return _Tensors(model, writers, readers, regions, together, stated)
+
+    def unit(self, value: SSAValue) -> tuple[SSAValue, ...]:
+        """The tensors that lie as this one does."""
+        return self.together.get(value, (value,))
+
+    def around(self, unit: Sequence[SSAValue]) -> list[Group]:
+        """The groups that write or read some tensors, each once."""
+        found: list[Group] = []
+        for value in unit:
+            found += [self.writers[value]] if value in self.writers else []
+            found += self.readers[value]
+        return list(dict.fromkeys(found))
+
+    def choices(self, free: bool) -> dict[SSAValue, LayoutChoice]:
+        """What may be blocked, of those that the graph states and, with `free`, of all others."""
+        found: dict[SSAValue, LayoutChoice] = {}
+        for value, view in self.stated.items():
+            reason = _stated_obstacle(view, self.writers, self.readers[value], self.regions, self.model)
+            how = "the graph takes it so" if view.argument else "the graph gives it so"
+            found[value] = LayoutChoice(value, None if reason else view.layout, reason or how)
+        for value in self.writers if free else ():
+            if value not in found and not all(isinstance(use.operation, ReturnOp) for use in value.uses):
+                found |= self._choices_of(self.unit(value))
+        return found
+
+    def _choices_of(self, unit: tuple[SSAValue, ...]) -> dict[SSAValue, LayoutChoice]:
+        """The same for tensors that lie alike; nothing where no product is around them."""
+        regions, writers = self.regions, self.writers
+        if all(regions[group].product is None for group in self.around(unit)):
+            return {}
+        layouts = {_written(regions[writers[v]]) for v in unit if v in writers}
+        layout = next(iter(layouts)) if len(layouts) == 1 else None
+        reasons = (
+            _obstacle(
+                v,
+                layout,
+                regions[writers[v]] if v in writers else None,
+                [regions[g] for g in self.readers[v]],
+                self.model.target,
+                self.model.packable,
+            )
+            for v in unit
+        )
+        reason = next((reason for reason in reasons if reason), "")
+        if len(unit) > 1 and not reason:
+            reason = _joined_obstacle(unit, layout, writers)
+        return {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
+
+    def settled(
+        self,
+        unit: Sequence[SSAValue],
+        choices: Mapping[SSAValue, LayoutChoice],
+        rows: Mapping[SSAValue, Attribute],
+    ) -> dict[SSAValue, LayoutChoice]:
+        """The choices of tensors that lie alike, by the time of the kernels around them; `rows`: their types without
+        blocks. Their types are then those of the choice."""
+        around = self.around(unit)
+        with_blocks = _time(self.model, around)
+        for value in unit:
+            retype(value, rows[value])
+        without = _time(self.model, around)
+        saved = None if with_blocks is None or without is None else without - with_blocks
+        keeps = with_blocks is not None and (saved is None or saved > 0)
+        reason = "its kernels are predicted to be no slower without"
+        if keeps:
+            reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
+        elif with_blocks is None:
+            reason = "no tiles of its kernels fit with it in blocks"
+        found: dict[SSAValue, LayoutChoice] = {}
+        for value in unit:
+            choice = choices[value]
+            if keeps:
+                retype(value, _blocked(choice))
+            layout = choice.layout if keeps else None
+            found[value] = replace(choice, layout=layout, reason=reason, saved_us=saved)
+        return found
 
 
 def _joined_obstacle(

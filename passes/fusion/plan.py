@@ -25,6 +25,7 @@ from .candidates import (
     MAX_OCCUPANCY,
     MIN_GAIN,
     Candidate,
+    Check,
     Complexity,
     JoinRecord,
     LayoutRecord,
@@ -242,14 +243,34 @@ def _weigh(
         return refuse("bytes", f"its result is also used by {outside.name}")
     if len(merged) > MOST_OPS:
         return refuse("loops", f"a kernel computes at most {MOST_OPS} ops")
-    after = model.cost(merged)
-    first, second = model.cost(producer), model.cost(consumer)
-    for cost in (after, first, second):
+    costs = model.cost(merged), model.cost(producer), model.cost(consumer)
+    for cost in costs:
         if isinstance(cost, Obstacle):
             return refuse(cost.check, cost.reason)
-    assert isinstance(after, GroupCost) and isinstance(first, GroupCost) and isinstance(second, GroupCost)
-    capacity = model.target.spaces["ub"].bytes
-    candidate = replace(
+    after, first, second = (cost for cost in costs if isinstance(cost, GroupCost))
+    candidate = _compared(candidate, merged, after, (first, second), model)
+    saves, fits = candidate.gain >= limits.min_gain, candidate.occupancy <= limits.max_occupancy
+    candidate = replace(candidate, checks=_checks(candidate, after, limits, frequency))
+    if fits:
+        gained = candidate.time_before - candidate.time_after
+        candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
+    against = _against(candidate, saves, fits)
+    if against:
+        return replace(candidate, reason=against), None
+    reason = f"saves {candidate.gain:.0%} of the bytes, {candidate.time_before - candidate.time_after:.1f} us"
+    return replace(candidate, taken=True, reason=reason), merged
+
+
+def _compared(
+    candidate: Candidate,
+    merged: tuple[Operation, ...],
+    after: GroupCost,
+    before: tuple[GroupCost, GroupCost],
+    model: CostModel,
+) -> Candidate:
+    """A candidate with what both groups, and the `merged` one in their place, are predicted to take."""
+    first, second = before
+    return replace(
         candidate,
         bytes_before=first.bytes + second.bytes,
         bytes_after=after.bytes,
@@ -258,46 +279,41 @@ def _weigh(
         intensity=after.intensity,
         again=after.recomputed,
         occupancy=_occupancy(merged, after, model),
-        ub=min(1.0, after.live * after.per_element / capacity),
+        ub=min(1.0, after.live * after.per_element / model.target.spaces["ub"].bytes),
         complexity=complexity_of(merged, model.target, after.drained),
     )
-    gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
-    saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy
+
+
+def _checks(
+    candidate: Candidate, after: GroupCost, limits: Limits, frequency: tuple[bool, str]
+) -> tuple[Check, ...]:
+    """What was asked of a candidate whose ops compose."""
+    gain, occupancy = candidate.gain, candidate.occupancy
     saved, wanted = told_apart(gain, limits.min_gain)
     added, allowed = told_apart(occupancy, limits.max_occupancy)
     share = f"temporaries that it adds take {added} of UB with their slots"
-    checks = checklist(
-        bytes=(saves, f"{saved} saved, {wanted} wanted where no time is gained"),
+    beside = f"all tiles take {candidate.ub:.0%}, staging buffers apart"
+    return checklist(
+        bytes=(gain >= limits.min_gain, f"{saved} saved, {wanted} wanted where no time is gained"),
         loops=(True, "all ops walk one grid"),
-        branches=(
-            True,
-            f"none depends on data: {_instructions(after)}",
-        ),
-        occupancy=(
-            fits,
-            f"{share}, {allowed} allowed; all tiles take {candidate.ub:.0%}, staging buffers apart",
-        ),
+        branches=(True, f"none depends on data: {_instructions(after)}"),
+        occupancy=(occupancy <= limits.max_occupancy, f"{share}, {allowed} allowed; {beside}"),
         frequency=frequency,
     )
-    candidate = replace(candidate, checks=checks)
-    if fits:
-        candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
-    again = (
-        f", with {after.recomputed:.0%} of its operations computed again"
-        if after.recomputed >= NOTED_AGAIN
-        else ""
-    )
-    if gained <= 0 and not saves:
-        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time{again}"), None
-    slower = after.time_us / candidate.time_before
+
+
+def _against(candidate: Candidate, saves: bool, fits: bool) -> str:
+    """What is against a candidate whose ops compose; `saves`: whether it saves enough bytes, `fits`: whether its
+    temporaries take no more of UB than they may."""
+    gain, again = f"{candidate.gain:.0%} of the bytes", ""
+    if candidate.again >= NOTED_AGAIN:
+        again = f", with {candidate.again:.0%} of its operations computed again"
+    if candidate.time_before <= candidate.time_after and not saves:
+        return f"saves {gain} and no time{again}"
+    slower = candidate.time_after / candidate.time_before
     if slower > MOST_SLOWER:
-        return replace(
-            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time{again}"
-        ), None
-    if not fits:
-        return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
-    reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
-    return replace(candidate, taken=True, reason=reason), merged
+        return f"saves {gain}, but takes {slower:.1f} x the time{again}"
+    return "" if fits else f"the temporaries that it adds take {candidate.occupancy:.0%} of UB"
 
 
 def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidate:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ...dialects.index_functions import is_helper
@@ -24,7 +25,7 @@ from ...dialects.target_types import Target
 from ..machine.memory import Array
 from ..profile.profile import Profile
 from ..program.storage import Storage
-from ..program.workspace import footprint, offset_of, rows_of, workspace_of
+from ..program.workspace import WorkspaceProfile, footprint, offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
 from ..support.hazard import ProgramError
 from ..support.progress import Progress, watched
@@ -128,11 +129,7 @@ class Emulator:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
-        state.host.start(main)
-        room = workspace_of(main, self.target, state.host.values)
-        taken = footprint(main, self.target, room, state.host.values, state.host.size)
-        state.system.roomy = taken <= self.target.memory.l2_bytes
-        state.workspace = Storage.new("workspace", room.peak, state.system, -1, values) if room.peak else None
+        room = _give_room(main, state)
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
         if values:
@@ -140,43 +137,36 @@ class Emulator:
             named = inputs
             ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, self.input_names(name), named, ready)
-        outputs: list[Array] = []
-        found = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
-        launches, state.repeats = len(found), Repeats.of(found)
+        launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
+        state.repeats = Repeats.of(launches)
+        returned: Sequence[SSAValue] = ()
         with np.errstate(all="ignore"), single_thread() if values else nullcontext(), seldom_collecting():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
-                    self._tell(op.kernels[0], state, launches)
-                    if values and watch is not None:
-                        watch.before(op, state.array)
-                    self.launcher.launch(op, state)
-                    if values and watch is not None:
-                        watch.after(op, state.array)
-                elif isinstance(op, GmAllocOp):
-                    known = state.host.values
-                    storage = state.tensor(op.result, offset_of(op, known), rows_of(op, known))
-                    storage.workspace = op.workspace is not None
-                    if state.hazards:
-                        storage.track()
-                elif isinstance(op, GroupBufferOp):
-                    if op.address is None:
-                        raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
-                    state.group_buffers[op.result] = op.address.value.data
-                    state.tensor(op.result)
-                elif isinstance(op, ViewTensorOp):
-                    state.view(op)
+                    self._tell(op.kernels[0], state, len(launches))
+                    self._launch(op, state, watch if values else None)
                 elif isinstance(op, ReturnOp):
-                    if state.hazards:
-                        state.lives.use(op, [state.tensors[v] for v in op.operands])
-                        programs = {n: k.program for (n, *_), k in self.launcher.kernels.items()}
-                        check_results(main, state.tensors, programs, state.origins)
-                    if values:
-                        outputs = [state.array(v) for v in op.operands]
-                elif op not in state.host.ops:
+                    self._check_returned(op, main, state)
+                    returned = op.operands
+                elif not _place(op, state) and op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
-        self._tell("", state, launches)
+        self._tell("", state, len(launches))
         profile = total(self.target, state.kernels, state.system.traffic, room, self.fusable)
-        return RunResult(outputs, profile, state.trace, ready)
+        return RunResult([state.array(v) for v in returned] if values else [], profile, state.trace, ready)
+
+    def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
+        if watch is not None:
+            watch.before(op, state.array)
+        self.launcher.launch(op, state)
+        if watch is not None:
+            watch.after(op, state.array)
+
+    def _check_returned(self, op: ReturnOp, main: FuncOp, state: RunState) -> None:
+        """HazardError where a result was not written, or is workspace that something else took."""
+        if state.hazards:
+            state.lives.use(op, [state.tensors[v] for v in op.operands])
+            programs = {n: k.program for (n, *_), k in self.launcher.kernels.items()}
+            check_results(main, state.tensors, programs, state.origins)
 
     def _tell(self, kernel: str, state: RunState, launches: int) -> None:
         """Tell whoever watches how many launches are done, and which comes next."""
@@ -196,3 +186,35 @@ class Emulator:
                 f"@{main.sym_name.data} takes {len(names)} inputs ({', '.join(names)}), got {len(inputs)}"
             )
         return dict(zip(names, inputs, strict=True))
+
+
+def _give_room(main: FuncOp, state: RunState) -> WorkspaceProfile:
+    """Begin the function of `state.host`, and give its kernels the workspace that it asks for."""
+    target, host = state.target, state.host
+    host.start(main)
+    room = workspace_of(main, target, host.values)
+    taken = footprint(main, target, room, host.values, host.size)
+    state.system.roomy = taken <= target.memory.l2_bytes
+    if room.peak:
+        state.workspace = Storage.new("workspace", room.peak, state.system, -1, state.values)
+    return room
+
+
+def _place(op: Operation, state: RunState) -> bool:
+    """Give a tensor or a buffer of the function its bytes; whether the op is one."""
+    if isinstance(op, GmAllocOp):
+        known = state.host.values
+        storage = state.tensor(op.result, offset_of(op, known), rows_of(op, known))
+        storage.workspace = op.workspace is not None
+        if state.hazards:
+            storage.track()
+    elif isinstance(op, GroupBufferOp):
+        if op.address is None:
+            raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
+        state.group_buffers[op.result] = op.address.value.data
+        state.tensor(op.result)
+    elif isinstance(op, ViewTensorOp):
+        state.view(op)
+    else:
+        return False
+    return True

@@ -24,7 +24,7 @@ from .core_state import Core, Launch, TraceEvent
 from .fitting import check_kernel, check_together
 from .index_reads import index_reader
 from .launch import join_groups, join_ports, run_cores, trace_groups
-from .measure import kernel_profile
+from .measure import Launched, kernel_profile
 from .program_order import OrderedGroup, compute_values
 from .repeats import Before, Timed
 from .run_state import LaunchTrace, RunState
@@ -239,8 +239,7 @@ class Launcher:
         """What the launch has shown that took this time."""
         distinct = {a.number: a for a in call.arguments}.values()
         first = call.groups
-        return kernel_profile(
-            self.target,
+        launched = Launched(
             call.programs,
             start=timed.start,
             end=timed.end,
@@ -251,3 +250,4 @@ class Launcher:
             cores=[timed.cores[:first], timed.cores[first:]][: len(call.kernels)],
             works=timed.works,
         )
+        return kernel_profile(self.target, launched)

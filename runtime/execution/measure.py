@@ -1,7 +1,7 @@
 """The profile of a launch, from what its cores and the memory system counted."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...dialects.target_types import PIPES, Target
 from ..machine.costs import launch_us
@@ -45,55 +45,43 @@ def hit_rate(traffic: Traffic) -> float:
     return traffic.lines_hit / traffic.lines_read if traffic.lines_read else 0.0
 
 
-def kernel_profile(
-    target: Target,
-    programs: Sequence[KernelProgram],
-    *,
-    start: float,
-    end: float,
-    tensors: Sequence[TensorProfile],
-    sources: tuple[str, ...],
-    traffic: Traffic,
-    hbm_left: float,
-    cores: Sequence[Sequence[Core]],
-    works: Sequence[Sequence[PipeWork]],
-) -> KernelProfile:
-    """A launch's profile, `start` and `end` in cycles: `cores` are those of each of `programs`, `works` what the
-    instructions that they ran always take.
-    `hbm_left`: cycles of HBM's work that are left at the end, less those left at the start."""
-    main = programs[0]
-    pipes: dict[str, PipeProfile] = {}
-    ideal = [0.0] * len(PIPES)
-    everyone = [core for ran in cores for core in ran]
-    executed = 0
-    crossed: dict[str, float] = {}
-    for program, ran, counted in zip(programs, cores, works, strict=True):
-        kind = f"{program.kind} " if len(programs) > 1 else ""
-        spread = target.cores_of(program.kind)
-        for pipe, work in zip(PIPES, pipe_work(counted, ran), strict=True):
-            executed += work.instructions
-            ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
-            if work.instructions and pipe in REPORTED_PIPES:
-                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
-        if len(programs) > 1:
-            crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
+@dataclass(frozen=True)
+class Launched:
+    """A launch that has run from `start` to `end`, in cycles: `cores` are those of each of `programs`, `works` what the
+    instructions that they ran always take. `hbm_left`: cycles of HBM's work that are left at the end, less those left
+    at the start."""
+
+    programs: Sequence[KernelProgram]
+    cores: Sequence[Sequence[Core]]
+    works: Sequence[Sequence[PipeWork]]
+    start: float
+    end: float
+    tensors: Sequence[TensorProfile]
+    sources: tuple[str, ...]
+    traffic: Traffic
+    hbm_left: float
+
+    @property
+    def everyone(self) -> list[Core]:
+        """The cores of all programs."""
+        return [core for ran in self.cores for core in ran]
+
+
+def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
+    """A launch's profile."""
+    main, tensors, traffic, everyone = (
+        launched.programs[0], launched.tensors, launched.traffic, launched.everyone,
+    )  # fmt: skip
+    work = _work(target, launched)
     compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
-    bound_us, limit = bound(target, compulsory_bytes, ideal)
-    spaces = {
-        space: MemoryProfile(
-            max(program.peaks.get(space, 0) for program in programs),
-            target.spaces[space].bytes,
-            max(program.slots.get(space, 0) for program in programs),
-        )
-        for space in target.spaces
-        if space != "gm"
-    }
+    bound_us, limit = bound(target, compulsory_bytes, work.ideal)
     issued = target.scalar.issue * sum(core.issued for core in everyone) / len(everyone)
+    busy = sum(core.end - launched.start for core in everyone) / len(everyone)
     kernel = KernelProfile(
         name=main.name,
         ops=main.ops,
         cores=main.cores,
-        time_us=target.microseconds(end - start),
+        time_us=target.microseconds(launched.end - launched.start),
         launch_us=launch_us(target, main.cores),
         bound_us=bound_us,
         limit=limit,
@@ -104,19 +92,62 @@ def kernel_profile(
         hbm_read_bytes=traffic.hbm_read,
         hbm_write_bytes=traffic.hbm_write,
         l2_hit_rate=hit_rate(traffic),
-        instructions=executed,
-        pipes=pipes,
-        memory=spaces,
-        hbm_busy_us=target.microseconds(traffic.hbm_busy - hbm_left),
+        instructions=work.executed,
+        pipes=work.pipes,
+        memory=_memory(target, launched.programs),
+        hbm_busy_us=target.microseconds(traffic.hbm_busy - launched.hbm_left),
         hbm_wait_us=target.microseconds(traffic.hbm_wait / len(everyone)),
-        core_us=target.microseconds(sum(core.end - start for core in everyone) / len(everyone)),
+        core_us=target.microseconds(busy),
         scalar_us=target.microseconds(issued),
-        cross_wait_us=crossed,
+        cross_wait_us=work.crossed,
         chip_cores=target.cores_of(main.kind),
         tensors=tuple(tensors),
-        sources=sources,
+        sources=launched.sources,
     )
     return replace(kernel, bottleneck=bottleneck(kernel))
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What pipes did: those that are reported, by name; cycles of the work itself by pipe, spread over the chip's
+    cores; instructions; microseconds in which each kind of core waited for the other."""
+
+    pipes: dict[str, PipeProfile]
+    ideal: list[float]
+    executed: int
+    crossed: dict[str, float]
+
+
+def _work(target: Target, launched: Launched) -> _Work:
+    pipes: dict[str, PipeProfile] = {}
+    ideal = [0.0] * len(PIPES)
+    executed = 0
+    crossed: dict[str, float] = {}
+    several = len(launched.programs) > 1
+    for program, ran, counted in zip(launched.programs, launched.cores, launched.works, strict=True):
+        kind = f"{program.kind} " if several else ""
+        spread = target.cores_of(program.kind)
+        for pipe, work in zip(PIPES, pipe_work(counted, ran), strict=True):
+            executed += work.instructions
+            ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
+            if work.instructions and pipe in REPORTED_PIPES:
+                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
+        if several:
+            crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
+    return _Work(pipes, ideal, executed, crossed)
+
+
+def _memory(target: Target, programs: Sequence[KernelProgram]) -> dict[str, MemoryProfile]:
+    """What programs take of each memory on chip."""
+    return {
+        space: MemoryProfile(
+            max(program.peaks.get(space, 0) for program in programs),
+            target.spaces[space].bytes,
+            max(program.slots.get(space, 0) for program in programs),
+        )
+        for space in target.spaces
+        if space != "gm"
+    }
 
 
 def _pipe_profile(target: Target, work: PipeWork, cores: int) -> PipeProfile:
