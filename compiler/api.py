@@ -103,15 +103,13 @@ def compile(
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
-    of_models = {"precision": precision, "precision_of": precision_of, "dims": dims}
-    _check_model_options(source, [name for name, value in of_models.items() if value], warn)
+    _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     fusion = _fusion_options(min_gain, max_occupancy, layouts)
-    texts: list[Source] = []
-    applied: list[ModulePass] = []
+    texts, applied = list[Source](), list[ModulePass]()
     try:
         with seldom_collecting():
             options = ImportOptions(precision, precision_of or {}, dims or {})
@@ -132,9 +130,10 @@ def _fusion_options(min_gain: float | None, max_occupancy: float | None, layouts
     return {name: value for name, value in limits.items() if value is not None}
 
 
-def _check_model_options(source: object, given: Sequence[str], warn: Warn | None) -> None:
-    """That a model is there that the options `given` can have an effect on; without `warn` a Python warning at the
-    caller of `compile` says that there is none."""
+def _check_model_options(source: object, options: Mapping[str, object], warn: Warn | None) -> None:
+    """That a model is there that the `options` which say something can have an effect on; without `warn` a Python
+    warning at the caller of `compile` says that there is none."""
+    given = [name for name, value in options.items() if value]
     if given and isinstance(source, ImportedModel):
         raise ValueError(
             f"{given[0]} has no effect on a model that is already imported: give it to "

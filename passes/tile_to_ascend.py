@@ -201,6 +201,11 @@ class _Function:
             view = ascend.ViewTensorOp(tensors[op.x], gm_tensor(op.result.type))
             tensors[op.result] = view.result
             return [view]
+        if isinstance(op, tile.SliceOp):
+            part = ascend.ViewTensorOp(tensors[op.source], gm_tensor(op.result.type), op.offset)
+            part.result.name_hint = op.result.name_hint
+            tensors[op.result] = part.result
+            return [part]
         if isinstance(op, tile.BitcastOp):
             tensors[op.result] = tensors[op.source]
             return []

@@ -17,6 +17,7 @@ from .product import ContractOp
 from .product_checks import check_product
 from .schedule import HandOverAttr, ProgramAttr
 from .schedule_checks import check_programs
+from .slice import SliceOp
 from .stream import SqueezeOp, StreamOp
 from .transfer import LoadOp, Lookup, StoreOp
 from .transfer_checks import check_load, check_store
@@ -40,6 +41,7 @@ Tile = Dialect(
         BorderOp,
         HaloOp,
         StreamOp,
+        SliceOp,
         SqueezeOp,
         StoreOp,
         YieldOp,
@@ -69,6 +71,7 @@ __all__ = [
     "ProgramAttr",
     "ReduceOp",
     "ScanOp",
+    "SliceOp",
     "SqueezeOp",
     "StoreOp",
     "StreamOp",

@@ -154,6 +154,15 @@ class JoinRecord:
         return not self.reason
 
 
+@dataclass(frozen=True)
+class ViewRecord:
+    """A slice that is a part of the tensor `source`, and no kernel."""
+
+    name: str
+    shape: tuple[int, ...]
+    source: str
+
+
 CHECKLIST = ("bytes", "loops", "branches", "occupancy", "frequency")
 
 

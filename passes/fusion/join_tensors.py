@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import tile
-from ...dialects.graph import ConcatOp
+from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.rules import Pointwise
 from ..support.values import rule_of, shape_of
@@ -20,6 +20,7 @@ from .candidates import JoinRecord
 from .joined_tensors import base_of, fitting, join, obstacles, part
 from .layouts import LayoutPlan
 from .plan import FusionPlan
+from .slice_views import as_slices, as_views, slices_alone, view_record
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ def join_tensors(
     for op in alone:
         join(op)
         records[op] = _record(op)
-    found = Planned(plan, laid_out(plan, _joined(function)))
+    found = _with_views(function, Planned(plan, laid_out(plan, _joined(function))), laid_out, apart)
+    plan = found.plan
     beside = [op for op in free if len(group[op]) > 1 and _written_elsewhere(op, group[op])]
     others = _fitting_beside(function, beside)
     if others:
@@ -76,6 +78,24 @@ def join_tensors(
             plan = grouped()
             found = Planned(plan, laid_out(plan, _joined(function)))
     return replace(found, plan=replace(found.plan, joins=tuple(records.values())))
+
+
+def _with_views(function: FuncOp, found: Planned, laid_out: LaidOut, apart: Collection[SSAValue]) -> Planned:
+    """The plan with parts of tensors in the place of slices that are kernels of their own, where it is faster."""
+    alone = slices_alone(function, found.plan, apart)
+    if not alone:
+        return found
+    without, records = _without(found.plan, alone), tuple(map(view_record, alone))
+    views = as_views(alone)
+    parted = Planned(replace(without, views=records), laid_out(without, _joined(function)))
+    if parted.time_us < found.time_us:
+        return parted
+    again = dict(zip(alone, as_slices(views), strict=True))
+    groups = tuple(
+        tuple(again.get(op, op) if isinstance(op, SliceOp) else op for op in members)
+        for members in found.plan.groups
+    )
+    return replace(found, plan=replace(found.plan, groups=groups))
 
 
 def _fitting_beside(function: FuncOp, ops: Collection[ConcatOp]) -> list[ConcatOp]:

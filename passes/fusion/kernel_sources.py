@@ -22,7 +22,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects import tile
-from ...dialects.graph import ConcatOp
+from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.arguments import argument_names, mark_weight, weight_values
 from ...dialects.locations import places_of
 from ...dialects.tile import LayoutAttr, layout_of
@@ -171,6 +171,11 @@ def _copy(op: Operation, block: Block, mapping: dict[SSAValue, SSAValue]) -> Non
         shape = cast(TensorType[Attribute], (op.result if taken else op.source).type).get_shape()
         ops = (blocks_apart if taken else blocks_made)(source, layout, shape)
         mapping[op.result] = ops[-1].results[0]
+    elif isinstance(op, tile.SliceOp):
+        axis, start = op.axis.value.data, op.start.value.data
+        end = start + op.result.type.get_shape()[axis]
+        ops = [SliceOp(mapping[op.source], starts=[start], ends=[end], axes=[axis])]
+        mapping[op.result] = ops[0].results[0]
     elif isinstance(op, tile.ConcatOp):
         ops = [ConcatOp([mapping[part] for part in op.parts], axis=op.axis.value.data)]
         mapping[op.result] = ops[0].results[0]

@@ -30,6 +30,7 @@ from .candidates import (
     JoinRecord,
     LayoutRecord,
     PaddingRecord,
+    ViewRecord,
     checklist,
     told_apart,
 )
@@ -73,6 +74,8 @@ class FusionPlan:
     """Results with more lines or columns, so that cores could share them."""
     joins: tuple[JoinRecord, ...] = ()
     """Concatenations."""
+    views: tuple[ViewRecord, ...] = ()
+    """Slices that are parts of what they read."""
     possible: tuple[tuple[Operation, Operation], ...] = ()
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 

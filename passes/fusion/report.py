@@ -149,7 +149,7 @@ class FusionReport:
                 lines.extend(kernel.to_lines())
             lines.extend(f"  {line}" for line in layout_lines(plan))
             lines.extend(f"  {line}" for line in padding_lines(plan))
-            lines.extend(f"  {line}" for line in join_lines(plan))
+            lines.extend(f"  {line}" for line in (*join_lines(plan), *view_lines(plan)))
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
             lines.extend(f"  {line}" for line in searched_lines(plan))
@@ -174,6 +174,7 @@ class FusionReport:
                 "layouts": [asdict(layout) for layout in plan.layouts],
                 "padded": [{"taken": one.taken, **asdict(one)} for one in plan.padded],
                 "joins": [{"joined": one.joined, **asdict(one)} for one in plan.joins],
+                "views": [asdict(one) for one in plan.views],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
                 "searched": [asdict(change) for change in plan.searched],
             }
@@ -342,6 +343,14 @@ def _join_line(one: JoinRecord) -> str:
     if one.joined:
         return f"joined: the kernels of its {one.parts} parts write into %{one.name} ({shape})"
     return f"not joined: concat to %{one.name} ({shape}) is a kernel: {one.reason}"
+
+
+def view_lines(plan: FusionPlan) -> list[str]:
+    """Which slices are no kernels."""
+    return [
+        f"view: %{one.name} ({'x'.join(map(str, one.shape))}) is a part of %{one.source}"
+        for one in plan.views
+    ]
 
 
 def searched_lines(plan: FusionPlan) -> list[str]:
