@@ -37,6 +37,7 @@ from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
 from .pipeline.pipelines import Fusing, pipelines_of, stages, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
+from .pipeline.verified import Verified
 from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
 from .text.diagnostics import Diagnostic, Source
@@ -295,7 +296,7 @@ def _run_passes(
     from .pipeline.pipelines import build_passes
     from .pipeline.universe import UNIVERSE
 
-    context = make_context()
+    context, verified = make_context(), Verified()
     with collect_reports() as reports:
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             applied.append(one)
@@ -303,7 +304,7 @@ def _run_passes(
             start = time.perf_counter()
             one.apply(context, module)
             timings.append((one.name, time.perf_counter() - start))
-            verify_after(one, module, kept)
+            verify_after(one, module, kept, verified)
             if after_pass is not None:
                 after_pass(*timings[-1], module)
     return tuple(reports)

@@ -45,6 +45,7 @@ from ..pipeline.pipelines import (
     with_choices,
 )
 from ..pipeline.read_module import level_of
+from ..pipeline.verified import Verified
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
 from ..reports.progress_bars import ProgressBars
 from ..reports.report_files import (
@@ -78,6 +79,7 @@ class AscendOptMain(xDSLOptMain):
         """How many of the reports have been written as an analysis."""
         self._kept_ops: Kept = frozenset()
         """What the pass that runs leaves as it is."""
+        self._verified = Verified()
         super().__init__(
             "Compile graphs of tensor operations for Huawei Ascend NPUs", with_report_files(args)
         )
@@ -230,9 +232,9 @@ class AscendOptMain(xDSLOptMain):
         self.applied = previous
         if not self.args.disable_verify:
             if previous is not None and following is not None:
-                verify_after(previous, module, self._kept_ops)
+                verify_after(previous, module, self._kept_ops, self._verified)
             else:
-                verify_module(module)
+                verify_module(module, verified=self._verified)
         if previous and following and self.args.print_between_passes:
             print(f"IR after {previous.name}:")
             Printer(stream=sys.stdout).print_op(module)

@@ -6,7 +6,7 @@ that moves ops can easily produce.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -17,6 +17,7 @@ from xdsl.traits import IsolatedFromAbove
 
 from ..text.diagnostics import OpError
 from ..text.other_names import attribute_hint
+from .verified import Verified
 
 OWN = ("graph", "tile", "ascend")
 """Our dialects."""
@@ -26,17 +27,11 @@ Kept = frozenset[Operation]
 """Ops whose bodies a pass leaves as they were."""
 
 
-def verify_module(module: ModuleOp, kept: Kept = frozenset()) -> None:
+def verify_module(module: ModuleOp, kept: Kept = frozenset(), verified: Verified | None = None) -> None:
     """Verify a module, all but the bodies of the ops in `kept`. Raises VerifyException, or OpError when a value is used
-    where it is not defined."""
+    where it is not defined. `verified`: what the verifications before this one have seen."""
     _check_symbols(module)
-    around: set[Operation] = {module}
-    for op in kept:
-        parent = op.parent_op()
-        while parent is not None and parent not in around:
-            around.add(parent)
-            parent = parent.parent_op()
-    _verify(module, kept, around)
+    _verify(module, kept, Verified() if verified is None else verified)
     _check_attributes(module, kept)
     for region in module.regions:
         _check_region(region, set(), kept)
@@ -49,13 +44,15 @@ def kept_by(one: ModulePass, module: ModuleOp) -> Kept:
     return frozenset(op for op in _walk(module, frozenset(), kinds) if isinstance(op, kinds))
 
 
-def verify_after(one: ModulePass, module: ModuleOp, kept: Kept = frozenset()) -> None:
+def verify_after(
+    one: ModulePass, module: ModuleOp, kept: Kept = frozenset(), verified: Verified | None = None
+) -> None:
     """Verify a module as a pass left it, which kept the bodies of the ops in `kept`. Where the pass says that it does
     no more than set attributes of some ops (`annotates`), these are all that is looked at. Raises as
     `verify_module`."""
     annotated = cast(tuple[type[Operation], ...], getattr(one, "annotates", ()))
     if not annotated:
-        verify_module(module, kept)
+        verify_module(module, kept, verified)
         return
     for op in module.walk():
         if isinstance(op, annotated):
@@ -73,14 +70,18 @@ def _walk(op: Operation, kept: Kept, kinds: tuple[type[Operation], ...] = ()) ->
                     yield from _walk(inner, kept, kinds)
 
 
-def _verify(op: Operation, kept: Kept, around: Container[Operation]) -> None:
-    """What xDSL verifies of an op and those inside. `around`: ops that may have one in `kept` inside."""
-    op.verify(verify_nested_ops=op not in kept and op not in around)
-    if op in around:
-        for region in op.regions:
-            for block in region.blocks:
-                for inner in block.ops:
-                    _verify(inner, kept, around)
+def _verify(op: Operation, kept: Kept, verified: Verified) -> None:
+    """What xDSL verifies of an op and those inside, which come first."""
+    for region in op.regions if op not in kept else ():
+        for block in region.blocks:
+            first = block.first_op
+            if first is None or block.parent is not region:
+                region.verify()
+            for inner in block.ops:
+                if inner.parent is not block:
+                    block.verify()
+                _verify(inner, kept, verified)
+    verified.verify_op(op)
 
 
 def _check_symbols(module: ModuleOp) -> None:

@@ -35,6 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
 from ..element_types import ELEMENT_BYTES
+from ..op_checks import of_structure
 
 TABLES = ("bt", "fb")
 """Rows of f32 beside the Cube: what it starts sums from, and what FixPipe multiplies columns by."""
@@ -120,6 +121,7 @@ class BufferOp(IRDLOperation):
         """Start address of each slot in bytes, or None before memory planning."""
         return None if self.addresses is None else integers(self.addresses)
 
+    @of_structure
     def verify_(self) -> None:
         if space_of(self.result) not in ON_CHIP:
             raise VerifyException(f"ascend.buffer: {space_of(self.result)!r} is not an on-chip space")
@@ -200,6 +202,7 @@ class ViewOp(IRDLOperation):
     def element_strides(self) -> tuple[int, ...]:
         return integers(self.strides)
 
+    @of_structure
     def verify_(self) -> None:
         static = integers(self.static_sizes)
         if len(static) != len(self.element_strides()):

@@ -43,6 +43,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import number_attribute
 from ..dynamic import infer_dynamic, is_dynamic
+from ..op_checks import of_structure
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
 from .fusion_marks import check_marks
@@ -317,6 +318,7 @@ class GraphOp(IRDLOperation, ABC):
         for name, value in self.properties.items():
             self.properties[name] = exact_elements(value)
 
+    @of_structure
     def verify_(self) -> None:
         check_marks(self)
         operand_types = [cast(AnyTensor, operand.type) for operand in self.operands]
