@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
 from .block_mask import BLOCK
-from .operands import root_of, write_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +50,3 @@ class Step:
     op: Operation
     instance: Instance | None = None
     slot: int = 0
-
-
-class Facts:
-    """What of a kernel is the same for all of its traces: the arguments that it writes, and by their `id` the values
-    that it loads as indices."""
-
-    def __init__(self, kernel: ascend.KernelOp):
-        self.written = set[SSAValue]()
-        self.loaded: list[int] = []
-        self.parts = False
-        """Whether loops walk parts that numbers in a tensor cut."""
-        for op in kernel.body.walk():
-            if isinstance(op, ascend.INSTRUCTIONS):
-                root = root_of(write_of(op))
-                if isinstance(root, BlockArgument):
-                    self.written.add(root)
-            elif isinstance(op, ascend.LoadIndexOp):
-                self.loaded.append(id(op.result))
-                self.parts = self.parts or op.part_count > 0

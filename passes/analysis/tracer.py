@@ -17,13 +17,13 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import element_bytes, space_of
+from ...dialects.ascend.memory import space_of
 from ...dialects.target_types import PIPES, Target
-from .block_mask import BLOCK, block_mask, unaligned
 from .index_arithmetic import COMPUTED, at_once, function_of
 from .operands import pipe_of, reads_of, write_of
 from .part_lengths import part_begins
-from .trace_steps import Access, Facts, Instance, Step
+from .trace_facts import Facts
+from .trace_steps import Access, Instance, Step
 from .view_offsets import ViewNotes
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 MOST_TRIPS = 65536
 """So many trips of a loop are searched for steps of a new kind."""
+
+_Calculation = tuple[Callable[[int, int], int], int, int, int]
+"""A function, and by their `id` its operands and its result."""
 
 
 class Tracer:
@@ -85,14 +88,13 @@ class Tracer:
         """The core's number, where the program asks for it."""
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
-        self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
-        self._calculations: dict[Operation, list[tuple[Callable[[int, int], int], int, int, int]]] = {}
+        self._calculations: dict[Operation, list[_Calculation]] = {}
         self.complete = True
         """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
         self._union: dict[Operation, list[Access]] | None = None
-        self._written = facts.written
+        self._facts = facts
 
     def walk(self) -> "Tracer":
         """Collect steps and instances, without what they require."""
@@ -114,22 +116,34 @@ class Tracer:
     def _block(self, block: Block) -> None:
         code = self._code.get(block)
         if code is None:
-            code = self._code[block] = [
-                action for op in block.ops if (action := self._action(op)) is not None
-            ]
+            code = self._code[block] = self._actions(block)
         for action in code:
             action()
+
+    def _actions(self, block: Block) -> list[Callable[[], None]]:
+        """What the ops of a block do; index arithmetic in a row is one action."""
+        values = self._values
+        found: list[Callable[[], None]] = []
+        computed: list[_Calculation] = []
+
+        def calculate(those: Sequence[_Calculation]) -> None:
+            for compute, a, b, result in those:
+                values[result] = compute(values[a], values[b])
+
+        for op in block.ops:
+            if op.name in COMPUTED:
+                computed.append(_calculation(op))
+                continue
+            action = self._action(op)
+            if action is not None:
+                found += [partial(calculate, computed)] if computed else []
+                found.append(action)
+                computed = []
+        return [*found, partial(calculate, computed)] if computed else found
 
     def _action(self, op: Operation) -> Callable[[], None] | None:
         """What an op does, with everything that does not vary looked up once."""
         values, steps = self._values, self.steps
-        if op.name in COMPUTED:
-            compute, (a, b), result = function_of(op), map(id, op.operands), id(op.results[0])
-
-            def calculate() -> None:
-                values[result] = compute(values[a], values[b])
-
-            return calculate
         if op.name == ascend.ViewOp.name:
             return None
         if isinstance(op, scf.ForOp):
@@ -158,12 +172,15 @@ class Tracer:
             condition, branch, forced = id(op.cond), op.true_region.block, op in self.forced
 
             def choose() -> None:
-                steps.append(Step("enter", op))
                 if self._count(op, bool(forced or values[condition])):
                     self._block(branch)
+
+            def choose_in_steps() -> None:
+                steps.append(Step("enter", op))
+                choose()
                 steps.append(Step("exit", op))
 
-            return choose
+            return choose if self.counting else choose_in_steps
         return None
 
     def _count(self, op: Operation, runs: bool) -> bool:
@@ -180,13 +197,15 @@ class Tracer:
         buffer, result = op.buffer.owner, id(op.result)
         assert isinstance(buffer, ascend.BufferOp)
         slots, advance = buffer.slot_count, isinstance(op, ascend.NextSlotOp)
+        counts, values, steps, counting = self._slots, self._values, self.steps, self.counting
 
         def choose() -> None:
-            count = self._slots.get(buffer, 0)
+            count = counts.get(buffer, 0)
             if advance:
-                self._slots[buffer] = count + 1
-            self._values[result] = count % slots if advance else (count - 2) % slots
-            self.steps.append(Step("slot", op, None, self._values[result]))
+                counts[buffer] = count + 1
+            slot = values[result] = count % slots if advance else (count - 2) % slots
+            if not counting:
+                steps.append(Step("slot", op, None, slot))
 
         return choose
 
@@ -238,7 +257,8 @@ class Tracer:
             self._run_union(op, points)
             return
         self._count(op, bool(points))
-        self.steps.append(Step("enter", op))
+        if not self.counting:
+            self.steps.append(Step("enter", op))
         ahead = 0
         for trip, at in self._trips(op, points, special):
             if trip > ahead and walks:
@@ -250,7 +270,8 @@ class Tracer:
             self._loops.append((op, trip))
             self._block(body)
             self._loops.pop()
-        self.steps.append(Step("exit", op))
+        if not self.counting:
+            self.steps.append(Step("exit", op))
 
     def _skipped(self, op: scf.ForOp, points: range) -> None:
         """Skipped trips of a loop that walks a buffer's parts, as one trip that touches all that they touch."""
@@ -316,9 +337,7 @@ class Tracer:
                 if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
                     self._action(inner)  # known from here on
             calculations = self._calculations[op] = [
-                (function_of(inner), id(inner.operands[0]), id(inner.operands[1]), id(inner.results[0]))
-                for inner in op.body.block.ops
-                if inner.name in COMPUTED
+                _calculation(inner) for inner in op.body.block.ops if inner.name in COMPUTED
             ]
         searched = points[:MOST_TRIPS]
         known: dict[int, NDArray[int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
@@ -338,51 +357,18 @@ class Tracer:
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
         """A function that gives the operand's access now; None for a tensor that the kernel does not write,
         and for a buffer of the group, whose accesses cross-core flags order."""
-        view = value.owner
+        view, values = value.owner, self._values
         assert isinstance(view, ascend.ViewOp), "instructions work on views"
-        values, base = self._values, view.base
-        if isinstance(base, BlockArgument) and (base not in self._written or space_of(base) != "gm"):
+        base = view.base
+        if isinstance(base, BlockArgument) and (base not in self._facts.written or space_of(base) != "gm"):
             return None
-        item = element_bytes(base)
-        first, slot = view.start.value.data * item, view.slot
-        offset, chosen = (None if v is None else id(v) for v in (view.offset, slot))
-        mixed = view.mixed_sizes()
-        strides = tuple(s * item for s in view.element_strides())
-        space, buffer, addresses = space_of(base), None, (0,)
-        if isinstance(base, BlockArgument):
-            space = f"gm{base.index}"
-        else:
-            buffer = base.owner
-            assert isinstance(buffer, ascend.BufferOp)
-            planned = buffer.slot_addresses if self.addresses is None else self.addresses[buffer]
-            assert planned is not None, "synchronisation needs planned addresses"
-            addresses = planned
-        dynamic = [id(s) for s in mixed if not isinstance(s, int)]
-        known: dict[tuple[int, ...], Access] = {}
+        now = self._facts.operand(view, write, self.addresses).now
+        return lambda: now(values)
 
-        def access() -> Access:
-            at = 0 if chosen is None else values[chosen]
-            move = 0 if offset is None else values[offset]
-            key = (at, move, *(values[s] for s in dynamic))
-            found = known.get(key)
-            if found is None:
-                sizes = tuple(s if isinstance(s, int) else values[id(s)] for s in mixed)
-                mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
-                if buffer is None and unaligned(first + move * item, sizes, strides, item):
-                    # another trip's rows may start or end in the blocks beside these
-                    mask |= mask << 1 | mask >> 1
-                if buffer is None and (first + move * item) % BLOCK:
-                    mask |= mask << 1 | mask >> 1
-                found = known[key] = Access(space, mask, write, buffer, slot, at)
-            return found
 
-        return access
-
-    def _mask(self, start: int, sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> int:
-        key = (start % BLOCK, sizes, strides, item)
-        if key not in self._masks:
-            self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
-        return self._masks[key] << (start // BLOCK)
+def _calculation(op: Operation) -> _Calculation:
+    a, b = op.operands
+    return function_of(op), id(a), id(b), id(op.results[0])
 
 
 def varies(loop: scf.ForOp) -> bool:

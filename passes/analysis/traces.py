@@ -13,8 +13,9 @@ from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from .dependences import find_requirements
 from .part_lengths import LENGTHS
+from .trace_facts import Facts
 from .trace_sizes import AtSize, telling_sizes
-from .trace_steps import Access, Facts, Instance
+from .trace_steps import Access, Instance
 from .tracer import Tracer, varies
 from .view_offsets import ViewNotes, view_numbers
 
@@ -46,12 +47,14 @@ def trace_kernel(
             found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
         traces += found
     largest = sizes[-1]
-    traces += _elsewhere(kernel, make, traces, sizes)
+    moving = _moving(kernel)
+    counts = _Counts(make(edges=True, counting=True, moving=moving, numbers=largest.numbers))
+    if moving:
+        traces += _elsewhere(make, moving, traces, sizes, counts)
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     # a loop that makes no trip for some tiles is a condition, too
     sometimes = [*conditions, *(loop for loop in loops if varies(loop) and _inside(loop))]
     if sometimes:
-        counts = _Counts(make(edges=True, counting=True, numbers=largest.numbers))
         # what a condition that holds again does follows what it did before
         held = [trace.taken for trace in traces]
         traces += _more_often(held, sometimes, counts.taken, trips, make, largest)
@@ -111,7 +114,8 @@ def _trace(
 
 
 class _Counts:
-    """How often conditions held, and did not in a row, on each core: counted when it is asked for."""
+    """How often conditions held, and did not in a row, on each core: counted when it is asked for, or was counted
+    anyway."""
 
     def __init__(self, tracer: Tracer):
         self._tracer = tracer
@@ -125,9 +129,14 @@ class _Counts:
 
     def _of(self, core: int) -> tuple[Counter[Operation], Counter[Operation]]:
         if core not in self._known:
-            found = self._tracer.recount(core)
-            self._known[core] = found.taken.copy(), found.skipped.copy()
+            self.recount(core)
         return self._known[core]
+
+    def recount(self, core: int) -> Tracer:
+        """All that is counted on a core."""
+        found = self._tracer.recount(core)
+        self._known[core] = found.taken.copy(), found.skipped.copy()
+        return found
 
 
 def _more_often(
@@ -171,32 +180,40 @@ def _ops(trace: Tracer) -> list[Operation]:
     return [instance.op for instance in trace.instances]
 
 
-def _elsewhere(
-    kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], sizes: Sequence[AtSize]
-) -> list[Tracer]:
-    """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
-    in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
-    and it has a border."""
-    moving = frozenset(
+def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
+    """Views of buffers that lie elsewhere on other cores."""
+    return frozenset(
         value
         for op in kernel.body.walk()
         if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
         if _on_chip(value) and any(_follows_core(number, set()) for number in view_numbers(value))
     )
-    if not moving:
-        return []
 
-    def counted(core: int, short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
-        return make(core, short, edges, counting=True, moving=moving, numbers=numbers)
 
-    known = [counted(trace.core, trace.short, trace.edges, trace.numbers).walk() for trace in traces]
+def _elsewhere(
+    make: _Make,
+    moving: frozenset[SSAValue],
+    traces: Sequence[Tracer],
+    sizes: Sequence[AtSize],
+    largest: _Counts,
+) -> list[Tracer]:
+    """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
+    in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
+    and it has a border. `largest` counts at the last one of `sizes`."""
+
+    def counted(short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
+        return make(0, short, edges, counting=True, moving=moving, numbers=numbers)
+
+    alike: dict[tuple[object, ...], Tracer] = {}
     notes = ViewNotes()
-    for trace in known:
-        notes.add(trace.notes)
+    for trace in traces:
+        key = trace.short, trace.edges, trace.numbers
+        tracer = alike.get(key) or alike.setdefault(key, counted(*key))
+        notes.add(tracer.recount(trace.core).notes)
     found: list[Tracer] = []
     for size in reversed(sizes):
-        every = counted(0, False, True, size.numbers)
+        every = largest if size is sizes[-1] else _Counts(counted(False, True, size.numbers))
         for core in range(size.blocks):
             seen = every.recount(core).notes
             # what is empty on other cores, or ends earlier, may meet what it does not meet there

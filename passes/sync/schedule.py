@@ -1,7 +1,7 @@
 """A plan of flags and barriers, and the check that it orders every dependence of a kernel's traces."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation, SSAValue
 
@@ -68,8 +68,15 @@ class SyncPlan:
 _UNSHARED = 1 << 10
 """More ids than a flag has."""
 
-_Step = tuple[str, int, int, Instance | None, Operation]
-"""What a check walks over and over: an op by its `id`, which is cheap to look up."""
+_PAIR = 1 << 40
+"""More than any event id: the ids of one pair of pipes lie between two multiples of it."""
+
+_SLOT, _ENTER, _RUN, _EXIT = range(4)
+
+_KINDS = {"slot": _SLOT, "enter": _ENTER, "run": _RUN, "exit": _EXIT}
+
+_Step = tuple[int, int, int, Instance | None, SSAValue | None]
+"""What a check walks over and over: a kind, an op by its `id`, which is cheap to look up, and what a slot is now."""
 
 Missing = tuple[Instance, int]
 """An instruction, and a pipe that it depends on but is not ordered after."""
@@ -77,172 +84,155 @@ Missing = tuple[Instance, int]
 Probe = Callable[[Instance, Sequence[int]], None]
 """Is told of every instruction, with how far its pipe knows the others."""
 
+_BARRIER, _WAIT, _SET = range(3)
 
-@dataclass
-class _State:
-    """Flags in flight and what each pipe knows to be complete, at one point of the trace."""
+_Act = tuple[int, int, int, int, SSAValue | None, Flag | None]
+"""What is done at a place: its kind, the source pipe (of a barrier its pipe), the destination, the event by pair and
+id, the slot that is added to it, and the flag."""
 
-    known: list[list[int]] = field(default_factory=lambda: [[0] * (2 * len(PIPES)) for _ in PIPES])
-    done: list[int] = field(default_factory=lambda: [0] * len(PIPES))
-    waits: list[int] = field(default_factory=lambda: [0] * len(PIPES))
-    up: dict[tuple[int, int, int], list[int]] = field(default_factory=dict[tuple[int, int, int], list[int]])
-    taken: dict[tuple[int, int, int], int] = field(default_factory=dict[tuple[int, int, int], int])
-    slots: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
-    """What slot values are."""
-    unanswered: Flag | None = None
-    """The flag that was raised though its source does not know that it was taken."""
 
-    def finish(self, barrier: int) -> None:
-        """A barrier of one pipe, or of all."""
-        width = len(PIPES)
-        if barrier == ALL:
-            for known in self.known:
-                known[:] = [*self.done, *self.waits]
-        else:
-            self.known[barrier][barrier] = self.done[barrier]
-            self.known[barrier][width + barrier] = self.waits[barrier]
-
-    def slot(self, value: SSAValue | None) -> int:
-        return 0 if value is None else self.slots[value]
-
-    def set_flag(self, flag: Flag, event: int) -> bool:
-        """A set of event id `event`; False if it is up already, or may be for all that its source knows."""
-        key = flag.source, flag.destination, event
-        known, width = self.known[flag.source], len(PIPES)
-        if key in self.up:
-            return False
-        if known[width + flag.destination] < self.taken.get(key, 0):
-            self.unanswered = flag
-            return False
-        stamp = known.copy()
-        stamp[flag.source] = self.done[flag.source]
-        stamp[width + flag.source] = self.waits[flag.source]
-        self.up[key] = stamp
-        return True
-
-    def wait_flag(self, flag: Flag, event: int) -> bool:
-        """A wait for event id `event`; False if it is not up."""
-        key = flag.source, flag.destination, event
-        stamp = self.up.pop(key, None)
-        if stamp is None:
-            return False
-        pipe = flag.destination
-        self.known[pipe] = [a if a > b else b for a, b in zip(self.known[pipe], stamp, strict=True)]
-        self.waits[pipe] += 1
-        self.taken[key] = self.waits[pipe]
-        return True
+def _at(flag: Flag, event: int, kind: int) -> _Act:
+    """The wait or the set of a flag whose first event id is `event`."""
+    slot = flag.slot if kind == _WAIT else flag.slot_of_set
+    pair = flag.source * len(PIPES) + flag.destination
+    return kind, flag.source, flag.destination, pair * _PAIR + event, slot, flag
 
 
 class _Places:
-    """Where the flags and barriers of a plan stand, by the `id` of the op. Event ids in `events` are given, and may be
-    shared; every other flag has ids of its own, from its `number` on."""
+    """What the flags and barriers of a plan do at their places, by the `id` of the op. Event ids in `events` are given,
+    and may be shared; every other flag has ids of its own."""
 
     def __init__(self, flags: Iterable[Flag], barriers: Iterable[Barrier], events: Mapping[Flag, int]):
-        self.before: dict[int, list[Flag | Barrier]] = {}
-        self.behind: dict[int, list[Flag]] = {}
-        self.after: dict[int, list[Flag]] = {}
-        self.ahead: dict[int, list[Flag]] = {}
-        self.loops: dict[int, list[Flag]] = {}
-        """Carried flags, by their loop."""
-        self.number: dict[Flag, int] = {}
+        self.entered: dict[int, list[_Act]] = {}
+        """In front of an op: barriers and waits, then sets that tell of what is before it."""
+        self.left: dict[int, list[_Act]] = {}
+        """Behind an op: waits that serve what follows, then sets."""
+        self.primed: dict[int, list[_Act]] = {}
+        """Carried flags, by their loop: set before it."""
+        self.drained: dict[int, list[_Act]] = {}
+        """And waited for after it."""
+        ahead: list[tuple[int, _Act]] = []
+        after: list[tuple[int, _Act]] = []
         for barrier in barriers:
-            self.before.setdefault(id(barrier.before), []).append(barrier)
+            act = _BARRIER, barrier.pipe, 0, 0, None, None
+            self.entered.setdefault(id(barrier.before), []).append(act)
         for position, flag in enumerate(flags):
-            self.number[flag] = events.get(flag, _UNSHARED * (position + 1))
-            if flag.behind:
-                self.behind.setdefault(id(flag.before), []).append(flag)
-            else:
-                self.before.setdefault(id(flag.before), []).append(flag)
-            (self.ahead if flag.ahead else self.after).setdefault(id(flag.after), []).append(flag)
+            number = events.get(flag, _UNSHARED * (position + 1))
+            waits = self.left if flag.behind else self.entered
+            waits.setdefault(id(flag.before), []).append(_at(flag, number, _WAIT))
+            (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, _SET)))
             if flag.loop is not None:
-                self.loops.setdefault(id(flag.loop), []).append(flag)
-        self.entered = {*self.before, *self.ahead}
-        """Ops that something stands in front of."""
-        self.left = {*self.behind, *self.after}
-        """Ops that something stands behind."""
-        self.all = {*self.entered, *self.left, *self.loops}
+                for kind, acts in ((_SET, self.primed), (_WAIT, self.drained)):
+                    acts.setdefault(id(flag.loop), []).extend(
+                        (*_at(flag, number + i, kind)[:4], None, flag) for i in range(flag.count)
+                    )
+        for op, act in ahead:
+            self.entered.setdefault(op, []).append(act)
+        for op, act in after:
+            self.left.setdefault(op, []).append(act)
+        self.all = {*self.entered, *self.left, *self.primed}
 
 
-@dataclass
 class _Walk:
     """A walk over one trace, with flags and barriers at their places; each step says whether all is well with it."""
 
-    places: _Places
-    missing: list[Missing] | None
-    apart: Collection[tuple[int, int]]
-    probe: Probe | None
-    state: _State = field(default_factory=_State)
+    def __init__(
+        self,
+        places: _Places,
+        missing: list[Missing] | None,
+        apart: Collection[tuple[int, int]],
+        probe: Probe | None,
+    ):
+        self.places, self.missing, self.apart, self.probe = places, missing, apart, probe
+        width = len(PIPES)
+        self._known = [[0] * (2 * width) for _ in PIPES]
+        """For each pipe, how many instructions of each other one it knows to be complete, then how many waits."""
+        self._done, self._waits = [0] * width, [0] * width
+        self._up: dict[int, list[int]] = {}
+        """Events that are up, with what their source knew."""
+        self._taken: dict[int, int] = {}
+        self._slots: dict[SSAValue | None, int] = {None: 0}
+        """What slot values are."""
+        self.unanswered: Flag | None = None
+        """The flag that was raised though its source does not know that it was taken."""
 
     def run(self, steps: Sequence[_Step]) -> bool:
         """Whether all of the trace is in order."""
-        state, places = self.state, self.places
-        for kind, op, chosen, instance, source in steps:
-            if kind == "slot":
-                state.slots[source.results[0]] = chosen
+        places, slots, does = self.places, self._slots, self._does
+        relevant, entered, left = places.all, places.entered, places.left
+        for kind, op, chosen, instance, slot in steps:
+            if kind == _SLOT:
+                slots[slot] = chosen
                 continue
-            if instance is None and op not in places.all:
+            if instance is None and op not in relevant:
                 continue
-            if kind != "exit" and op in places.entered and not self._enter(op):
+            if kind != _EXIT and op in entered and not does(entered[op]):
                 return False
-            if kind == "enter":
-                if not self._each_event(op, state.set_flag):
+            if kind == _ENTER:
+                if op in places.primed and not does(places.primed[op]):
                     return False
                 continue
-            if instance is not None and not self._issue(instance):
+            if instance is not None:
+                if not self._issue(instance):
+                    return False
+            elif op in places.drained and not does(places.drained[op]):
                 return False
-            if kind == "exit" and not self._each_event(op, state.wait_flag):
+            if op in left and not does(left[op]):
                 return False
-            if op in places.left and not self._leave(op):
-                return False
-        return not state.up
+        return not self._up
 
-    def _enter(self, op: int) -> bool:
-        """What stands in front of an op: barriers and waits, then sets that tell of what is before it."""
-        state, number = self.state, self.places.number
-        for item in self.places.before.get(op, ()):
-            if isinstance(item, Barrier):
-                state.finish(item.pipe)
-            elif not state.wait_flag(item, number[item] + state.slot(item.slot)):
+    def _does(self, acts: Sequence[_Act]) -> bool:
+        """Barriers, waits and sets, one after the other: false where a wait is for what is not up, or a set of what
+        is up already, or may be for all that its source knows."""
+        everything, up, waits, slots, width = self._known, self._up, self._waits, self._slots, len(PIPES)
+        for kind, source, destination, event, slot, flag in acts:
+            if kind == _BARRIER:
+                self._finish(source)
+                continue
+            key = event + slots[slot]
+            if kind == _WAIT:
+                stamp = up.pop(key, None)
+                if stamp is None:
+                    return False
+                known = everything[destination]
+                everything[destination] = [a if a > b else b for a, b in zip(known, stamp, strict=True)]
+                waits[destination] += 1
+                self._taken[key] = waits[destination]
+                continue
+            if key in up:
                 return False
-        return all(
-            state.set_flag(flag, number[flag] + state.slot(flag.slot_of_set))
-            for flag in self.places.ahead.get(op, ())
-        )
+            known = everything[source]
+            if known[width + destination] < self._taken.get(key, 0):
+                self.unanswered = flag
+                return False
+            up[key] = stamp = known.copy()
+            stamp[source], stamp[width + source] = self._done[source], waits[source]
+        return True
 
-    def _leave(self, op: int) -> bool:
-        """What stands behind an op: waits that serve what follows, then sets."""
-        state, number = self.state, self.places.number
-        return all(
-            state.wait_flag(flag, number[flag] + state.slot(flag.slot))
-            for flag in self.places.behind.get(op, ())
-        ) and all(
-            state.set_flag(flag, number[flag] + state.slot(flag.slot_of_set))
-            for flag in self.places.after.get(op, ())
-        )
-
-    def _each_event(self, loop: int, does: Callable[[Flag, int], bool]) -> bool:
-        """Carried flags of a loop are primed before it and drained after it."""
-        number = self.places.number
-        return all(
-            does(flag, number[flag] + event)
-            for flag in self.places.loops.get(loop, ())
-            for event in range(flag.count)
-        )
+    def _finish(self, barrier: int) -> None:
+        """A barrier of one pipe, or of all."""
+        width = len(PIPES)
+        if barrier == ALL:
+            self._known[:] = [[*self._done, *self._waits] for _ in PIPES]
+        else:
+            self._known[barrier][barrier] = self._done[barrier]
+            self._known[barrier][width + barrier] = self._waits[barrier]
 
     def _issue(self, instance: Instance) -> bool:
         """An instruction: whether its pipe knows all that it depends on to be complete."""
-        state = self.state
-        known = state.known[instance.pipe]
+        ours = instance.pipe
+        known = self._known[ours]
         if self.probe is not None:
             self.probe(instance, known)
         for pipe, least in instance.requires.items():
             if known[pipe] < least:
-                same = pipe == instance.pipe
-                if self.missing is None or not (same or (pipe, instance.pipe) in self.apart):
+                same = pipe == ours
+                if self.missing is None or not (same or (pipe, ours) in self.apart):
                     return False
                 self.missing.append((instance, pipe))
-                state.finish(pipe if same else ALL)
-        state.done[instance.pipe] = instance.number
+                self._finish(pipe if same else ALL)
+                known = self._known[ours]
+        self._done[ours] = instance.number
         return True
 
 
@@ -252,7 +242,16 @@ class Schedule:
     def __init__(self, traces: Sequence[Tracer]):
         self.traces = traces
         self.steps = [
-            [(step.kind, id(step.op), step.slot, step.instance, step.op) for step in trace.steps]
+            [
+                (
+                    _KINDS[step.kind],
+                    id(step.op),
+                    step.slot,
+                    step.instance,
+                    step.op.results[0] if step.kind == "slot" else None,
+                )
+                for step in trace.steps
+            ]
             for trace in traces
         ]
         self.unanswered: Flag | None = None
@@ -278,7 +277,7 @@ class Schedule:
         for steps in self.steps:
             walk = _Walk(places, missing, apart, None)
             if not walk.run(steps):
-                self.unanswered = walk.state.unanswered
+                self.unanswered = walk.unanswered
                 return False
         return True
 

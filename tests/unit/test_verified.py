@@ -1,5 +1,5 @@
-"""What was verified once is not verified again, and nothing that is wrong is overlooked for it. The oracle is xDSL's own
-verification, which remembers nothing."""
+"""What was verified once is not verified again, and nothing that is wrong is overlooked for it. The oracle is the
+verification of xDSL, which remembers nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -94,7 +94,7 @@ def test_what_was_wrong_is_wrong_again():
     buffer = next(op for op in module.walk() if isinstance(op, ascend.BufferOp))
     buffer.properties["addresses"] = UnitAttr()
     for _ in range(2):
-        with pytest.raises(Exception, match="addresses|array"):
+        with pytest.raises(Exception, match=r"addresses|array"):
             verify_module(module, verified=verified)
 
 
