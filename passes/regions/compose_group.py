@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.element_types import lanes_of
+from ...dialects.element_types import lanes_of, name_of
 from ...dialects.graph import ConcatOp
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import (
@@ -142,7 +142,7 @@ class _Composition:
         product = self.product
         if self.inner is not None or (product is not None and not along_depth(outer)):
             raise NotFusableError("two products need two accumulators")
-        if product is not None and any(str(element_type_of(o)) in INTEGERS for o in op.operands):
+        if product is not None and any(name_of(element_type_of(o)) in INTEGERS for o in op.operands):
             raise NotFusableError(f"sums of i32 are no operand of {product.name}")
         own = iteration.extents[iteration.parallel :]
         self.reduced[op] = tuple(-1 - len(self.depth) - k for k in range(len(own)))
@@ -186,7 +186,7 @@ class _Composition:
         operand = op.operands[index]
         producer = self.inside[operand].name
         self._need(operand, composed)
-        if str(element_type_of(operand)) in INTEGERS:
+        if name_of(element_type_of(operand)) in INTEGERS:
             raise NotFusableError(
                 f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
             )

@@ -16,6 +16,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
+from ...dialects.element_types import name_of
 from ...dialects.target_types import Vector
 from ..support.values import held_type_of, moves, rule_of
 
@@ -42,7 +43,7 @@ class ComputeTypes:
 
     def stored(self, op: Operation, b: Any, tile: Any) -> Any:
         """`tile`, which was computed for the op's result, in its storage type."""
-        storage = str(held_type_of(op.results[0]))
+        storage = name_of(held_type_of(op.results[0]))
         return tile if b.dtype(tile) in (storage, "i1") else b.cast(tile, storage)
 
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import graph
-from ...dialects.element_types import HELD_AS
+from ...dialects.element_types import HELD_AS, name_of
 from ...dialects.graph.elements import splat_value
 from ...dialects.tiling import TilingRule
 from .run_size import priced_shape
@@ -47,7 +47,7 @@ def element_type_of(value: SSAValue) -> Attribute:
 def held_type_of(value: SSAValue) -> Attribute:
     """Element type of a value's tiles in UB: its own, or what the Vector converts it to (`HELD_AS`)."""
     element = element_type_of(value)
-    held = HELD_AS.get(str(element))
+    held = HELD_AS.get(name_of(element))
     return element if held is None else DTYPES[held]
 
 

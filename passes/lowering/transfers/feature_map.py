@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
-from ....dialects.element_types import ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import bytes_of, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ....dialects.tiling import Along
@@ -250,15 +251,21 @@ def destination(base: Generation | None, feed: OperandFeed | None) -> Generation
 
 def staging_rows(target: Target, height: int, width: int, dtype: Attribute) -> int:
     """Rows of the feature map that pass through UB at once: an eighth of it for one slot of one buffer."""
-    row = width * BLOCK * ELEMENT_BYTES[str(dtype)]
+    row = width * BLOCK * bytes_of(dtype)
     return max(1, min(height, target.spaces["ub"].bytes // 8 // row))
 
 
 def staging_groups(target: Target, height: int, width: int, groups: int, dtype: Attribute) -> int:
     """Groups of 16 channels that pass through UB at once: as many as divide `groups` and fit an eighth of it."""
-    group = ceil_to(height * width, BLOCK) * BLOCK * ELEMENT_BYTES[str(dtype)]
+    group = ceil_to(height * width, BLOCK) * BLOCK * bytes_of(dtype)
     most = target.spaces["ub"].bytes // 8 // group
-    return max((n for n in range(1, most + 1) if groups % n == 0), default=1)
+    return _largest_divisor(groups, most)
+
+
+@cache
+def _largest_divisor(number: int, most: int) -> int:
+    """The largest divisor of a number that is at most `most`, 1 where there is none."""
+    return max((n for n in range(1, most + 1) if number % n == 0), default=1)
 
 
 def _stage(
