@@ -203,13 +203,10 @@ def swizzle_of(p: Problem, tiles: tuple[int, ...], cores: int) -> int:
         return 1
     row, column = wide[-2], wide[-1]
     options = [s for s in range(1, grid[row] + 1) if grid[row] % s == 0 and s <= cores]
+    high, broad = (tiles[d] * (p.several if d == p.roles.n else 1) for d in (row, column))
 
     def traffic(s: int) -> float:
         across = min(grid[column], max(1, cores // s))
-        return (
-            s * tiles[row]
-            + across * tiles[column]
-            + abs(cores - s * across) * (tiles[row] + tiles[column]) / cores
-        )
+        return s * high + across * broad + abs(cores - s * across) * (high + broad) / cores
 
     return min(options, key=traffic)
