@@ -7,6 +7,11 @@ Each network is written by one process and run by another one. `error` is the re
 f32, `apart` that between the results of two inputs: where they hardly differ, an error says nothing. Seconds are of the
 compiler, of one emulated run with values and races checked, and of the clock alone. `reference` is the evaluator of the
 `onnx` package on the same input. `memory` is the most that the process held, onnxruntime included.
+
+Columns beside ours, in the same run, on request:
+
+    --beside onnxruntime     a run of its CPU provider, in f32
+    --beside iree            `iree-import-onnx` and `iree-compile` for this CPU (pip install 'iree-base-compiler[onnx]')
 """
 
 # pyright: basic, reportMissingImports=false
@@ -16,10 +21,12 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +42,34 @@ NAMES = (
 HEAD = ("network", "kernels", "time", "error", "apart", "compile", "run", "time only", "reference", "memory")
 
 
-def measure(name: str, folder: str, target: str, precision: str, reference: bool) -> dict[str, object]:
+BESIDE = ("onnxruntime", "iree")
+IREE = "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"
+
+
+def iree_seconds(path: Path) -> float:
+    """Seconds in which `iree-compile` compiles a model for this CPU, its import included."""
+    tools: list[str] = []
+    for name in ("iree-import-onnx", "iree-compile"):
+        found = shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
+        if found is None:
+            raise SystemExit(f"{name} is not installed: pip install 'iree-base-compiler[onnx]'")
+        tools.append(found)
+    text, program = path.with_suffix(".mlir"), path.with_suffix(".vmfb")
+    start = time.perf_counter()
+    commands = (
+        [tools[0], str(path), "--opset-version", "17", "-o", str(text)],
+        [tools[1], *IREE, "--iree-llvmcpu-target-cpu=host", str(text), "-o", str(program)],
+    )
+    for command in commands:
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise SystemExit(f"{Path(command[0]).name}: {run.stderr.strip().splitlines()[0]}")
+    return time.perf_counter() - start
+
+
+def measure(
+    name: str, folder: str, target: str, precision: str, reference: bool, beside: Sequence[str] = ()
+) -> dict[str, object]:
     """All figures of one network, in this process."""
     import onnxruntime
 
@@ -67,6 +101,13 @@ def measure(name: str, folder: str, target: str, precision: str, reference: bool
         start = time.perf_counter()
         evaluator.run(None, inputs)
         evaluated = time.perf_counter() - start
+    others_seconds: dict[str, object] = {}
+    if "onnxruntime" in beside:
+        start = time.perf_counter()
+        session.run(None, inputs)
+        others_seconds["onnxruntime"] = time.perf_counter() - start
+    if "iree" in beside:
+        others_seconds["iree"] = iree_seconds(path)
     (found,) = result.outputs.values()
     norm = np.linalg.norm(wanted)
     return {
@@ -80,6 +121,7 @@ def measure(name: str, folder: str, target: str, precision: str, reference: bool
         "time only": timed,
         "reference": evaluated,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        **others_seconds,
     }
 
 
@@ -92,13 +134,14 @@ def _other(rng: np.random.Generator, array: np.ndarray) -> np.ndarray:
     return (rng.standard_normal(array.shape) * 2 + 1).astype(array.dtype)
 
 
-def row(found: dict[str, object]) -> str:
+def row(found: dict[str, object], head: Sequence[str]) -> str:
     cells = []
-    for name in HEAD:
+    for name in head:
         value = found[name]
         if isinstance(value, float):
             unit = {"time": "{:.0f} µs", "error": "{:.1e}", "apart": "{:.2f}", "memory": "{:.0f} MB"}
-            cells.append(unit.get(name, "{:.1f} s").format(value))
+            few = "{:.2f} s" if name in BESIDE else "{:.1f} s"
+            cells.append(unit.get(name, few).format(value))
         else:
             cells.append("" if value is None else str(value))
     return "".join(f"{cell:>12}" if i else f"{cell:14}" for i, cell in enumerate(cells))
@@ -113,12 +156,21 @@ def main() -> int:
     parser.add_argument(
         "--reference", action="store_true", help="time the evaluator of the onnx package, too"
     )
+    parser.add_argument(
+        "--beside",
+        action="append",
+        default=[],
+        choices=BESIDE,
+        help="a column of another tool; may be repeated",
+    )
     parser.add_argument("--one", metavar="FOLDER", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    options = args.target, args.precision, args.reference, args.beside
     if args.one is not None:
-        print(json.dumps(measure(args.networks[0], args.one, args.target, args.precision, args.reference)))
+        print(json.dumps(measure(args.networks[0], args.one, *options)))
         return 0
-    print("".join(f"{name:>12}" if i else f"{name:14}" for i, name in enumerate(HEAD)))
+    head = (*HEAD, *args.beside)
+    print("".join(f"{name:>12}" if i else f"{name:14}" for i, name in enumerate(head)))
     missed = 0
     for name in args.networks or NAMES:
         with tempfile.TemporaryDirectory() as folder:
@@ -130,6 +182,7 @@ def main() -> int:
             ]
             flags = ["--target", args.target, "--precision", args.precision, "--one", folder]
             flags += ["--reference"] * args.reference
+            flags += [f"--beside={tool}" for tool in args.beside]
             for command in (writing, [__file__, name, *flags]):
                 run = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
                 if run.returncode:
@@ -144,7 +197,7 @@ def main() -> int:
             bound = LOOSER.get(name, bound)
         wrong = found["error"] > bound or found["apart"] < 0.1
         missed += wrong
-        print(row(found) + (f"   missed: error {bound:g}, apart 0.1" if wrong else ""), flush=True)
+        print(row(found, head) + (f"   missed: error {bound:g}, apart 0.1" if wrong else ""), flush=True)
     return 1 if missed else 0
 
 
