@@ -202,6 +202,7 @@ class _Function:
             tensors[op.result] = view.result
             return [view]
         if isinstance(op, tile.SliceOp):
+            assert op.result not in self.places, "a part of one tensor is no part of another"
             part = ascend.ViewTensorOp(tensors[op.source], gm_tensor(op.result.type), op.offset)
             part.result.name_hint = op.result.name_hint
             tensors[op.result] = part.result

@@ -28,7 +28,7 @@ def bag_costs(load: Load, target: Target, columns: int) -> BagCosts:
     """Of bags whose tiles have so many columns."""
     rows, most = bag_rows(load), chunk_rows(load, target)
     held, folded = str(held_type_of(load.value)), str(loaded_type(load, target))
-    wide = ceil_to(columns, 16)
+    wide = ceil_to(columns, BLOCK)
     chunks = max(1, ceil(rows / most))
 
     def once(name: str, count: float) -> float:

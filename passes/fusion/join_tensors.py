@@ -20,7 +20,7 @@ from .candidates import JoinRecord
 from .joined_tensors import base_of, fitting, join, obstacles, part
 from .layouts import LayoutPlan
 from .plan import FusionPlan
-from .slice_views import as_slices, as_views, slices_alone, view_record
+from .slice_views import as_slices, as_views, slices_alone, view_records
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ def join_tensors(
                 )
             plan = grouped()
             found = Planned(plan, laid_out(plan, _joined(function)))
-    return replace(found, plan=replace(found.plan, joins=tuple(records.values())))
+    views = view_records(function)
+    return replace(found, plan=replace(found.plan, joins=tuple(records.values()), views=views))
 
 
 def _with_views(function: FuncOp, found: Planned, laid_out: LaidOut, apart: Collection[SSAValue]) -> Planned:
@@ -85,9 +86,8 @@ def _with_views(function: FuncOp, found: Planned, laid_out: LaidOut, apart: Coll
     alone = slices_alone(function, found.plan, apart)
     if not alone:
         return found
-    without, records = _without(found.plan, alone), tuple(map(view_record, alone))
-    views = as_views(alone)
-    parted = Planned(replace(without, views=records), laid_out(without, _joined(function)))
+    without, views = _without(found.plan, alone), as_views(alone)
+    parted = Planned(without, laid_out(without, _joined(function)))
     if parted.time_us < found.time_us:
         return parted
     again = dict(zip(alone, as_slices(views), strict=True))

@@ -31,15 +31,17 @@ from .plan import FusionPlan
 
 
 def slices_alone(function: FuncOp, plan: FusionPlan, apart: Collection[SSAValue]) -> list[SliceOp]:
-    """The slices of a function that are kernels of their own in `plan`, and might be parts of what they read. Tensors
-    of `apart` lie in blocks that the graph states."""
-    returned = {base_of(v) for op in function.body.block.ops if isinstance(op, ReturnOp) for v in op.operands}
+    """The slices of a function that are kernels of their own in `plan`, and might be parts of what they read: none that
+    the graph gives, or that lies in a joined tensor, where its kernel copies it. Tensors of `apart` lie in blocks that
+    the graph states."""
+    ends = (op for op in function.body.block.ops if isinstance(op, ReturnOp | tile.ConcatOp))
+    placed = {base_of(value) for op in ends for value in op.operands}
     alone = (members[0] for members in plan.groups if len(members) == 1)
     return [
         op
         for op in alone
         if isinstance(op, SliceOp)
-        and op.result not in returned
+        and op.result not in placed
         and not {op.result, base_of(op.x)} & {*apart}
         and _piece(op) is not None
     ]
@@ -70,9 +72,13 @@ def as_slices(views: Iterable[tile.SliceOp]) -> list[SliceOp]:
     return found
 
 
-def view_record(op: SliceOp) -> ViewRecord:
-    """What the report says of a slice that moves nothing."""
-    return ViewRecord(op.result.name_hint or "?", tuple(shape_of(op.result)), op.x.name_hint or "?")
+def view_records(function: FuncOp) -> tuple[ViewRecord, ...]:
+    """What the report says of the slices of a function that move nothing."""
+    return tuple(
+        ViewRecord(op.result.name_hint or "?", tuple(shape_of(op.result)), op.source.name_hint or "?")
+        for op in function.body.block.ops
+        if isinstance(op, tile.SliceOp)
+    )
 
 
 def _piece(op: SliceOp) -> tuple[int, int] | None:
@@ -93,4 +99,4 @@ def _piece(op: SliceOp) -> tuple[int, int] | None:
     return None if offset_of(kind, axis, start) % BLOCK_BYTES else (axis, start)
 
 
-__all__ = ["as_slices", "as_views", "slices_alone", "view_record"]
+__all__ = ["as_slices", "as_views", "slices_alone", "view_records"]

@@ -143,6 +143,27 @@ def test_a_part_of_what_is_joined():
         assert close(outputs[0], conv(joined[:, 16:], w)), chip
 
 
+@pytest.mark.parametrize("chip", CHIPS if ALL else ("ascend910b", "ascend310p"))
+def test_what_lies_in_a_joined_tensor_is_copied_there(chip: str):
+    """A slice that is a part of two tensors, of the one that it is taken from and of one that kernels write part by
+    part, seen through a reshape: it has one place, and its kernel writes there."""
+    text = """graph @f(%x: tensor<1x64x8x8xf16>, %v: tensor<32x32x1x1xf16> {weight},
+                       %w: tensor<16x64x1x1xf16> {weight}) {
+      %a = slice(%x) {starts = [32], ends = [64], axes = [1]}
+      %c = conv2d(%a, %v)
+      %0 = reshape(%a) {shape = [1, 32, 64]}
+      %1 = reshape(%c) {shape = [1, 32, 64]}
+      %2 = concat(%0, %1) {axis = 1}
+      %j = reshape(%2) {shape = [1, 64, 8, 8]}
+      %y = conv2d(%j, %w)
+      return %y
+    }"""
+    x, v, w = random(1, 64, 8, 8), random(32, 32, 1, 1, seed=1), random(16, 64, 1, 1, seed=2)
+    outputs, _ = ran(text, chip, {"x": x, "v": v, "w": w})
+    given = conv(x[:, 32:], v).astype(np.float16)
+    assert close(outputs[0], conv(np.concatenate([x[:, 32:], given], axis=1), w))
+
+
 def test_each_kernel_is_checked_by_itself():
     """What each kernel gives is compared with the reference, given a part of what another one gave."""
     program = ascend_opt.compile(HALVES, tune=1)
