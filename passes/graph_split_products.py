@@ -24,6 +24,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
+from ..dialects.element_types import name_of
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
 from ..dialects.rewriting import replace_with
@@ -62,7 +63,7 @@ def _parts(op: Operation, target: Target) -> list[int]:
     """The numbers of parts of a product, or of that with the values of one query, that are worth a look."""
     if not isinstance(op, graph.MatmulOp | graph.AttentionOp):
         return []
-    if is_marked(op) or is_dynamic(op.result.type) or str(element_type_of(op.result)) in INTEGERS:
+    if is_marked(op) or is_dynamic(op.result.type) or name_of(element_type_of(op.result)) in INTEGERS:
         return []
     if isinstance(op, graph.AttentionOp):
         (*outer, rows, _), (*others, depth, columns) = shape_of(op.q), shape_of(op.v)

@@ -17,7 +17,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ..element_types import BLOCK_BYTES, bytes_of
 from .concat import lies_whole
 from .layout import layout_of
 
@@ -74,4 +74,4 @@ class SliceOp(IRDLOperation):
 
 def offset_of(whole: TensorType[Attribute], axis: int, start: int) -> int:
     """Where a part of a static tensor in rows begins, in bytes."""
-    return start * prod(whole.get_shape()[axis + 1 :]) * ELEMENT_BYTES[str(whole.element_type)]
+    return start * prod(whole.get_shape()[axis + 1 :]) * bytes_of(whole.element_type)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil, log2
 
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES, name_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import bags_of
@@ -27,7 +27,7 @@ class BagCosts:
 def bag_costs(load: Load, target: Target, columns: int) -> BagCosts:
     """Of bags whose tiles have so many columns."""
     rows, most = bag_rows(load), chunk_rows(load, target)
-    held, folded = str(held_type_of(load.value)), str(loaded_type(load, target))
+    held, folded = name_of(held_type_of(load.value)), name_of(loaded_type(load, target))
     wide = ceil_to(columns, BLOCK)
     chunks = max(1, ceil(rows / most))
 

@@ -4,7 +4,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import hbm_written
 from ..regions.regions import Regions
@@ -13,7 +13,7 @@ from ..support.values import element_type_of, shape_of
 
 def tensor_bytes(value: SSAValue) -> int:
     """Bytes of a tensor."""
-    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
+    return prod(shape_of(value)) * bytes_of(element_type_of(value))
 
 
 def group_bytes(regions: Regions) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
-from ...dialects.element_types import ELEMENT_BYTES, HELD_AS
+from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, bytes_of
 from ...dialects.tiling import OperandMap
 from ..lowering.vector.window import TAPS
 from ..regions.regions import Regions
@@ -106,7 +106,7 @@ class GroupTrace:
             for source in dying:
                 held.pop(id(source), None)
         if regions.product is not None:
-            total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
+            total += 2 * slots * bytes_of(held_type_of(regions.result))
         return max(ceil(total + most), 2)
 
     def most_bytes(self) -> float:

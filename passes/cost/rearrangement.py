@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import gcd, prod
 
-from ...dialects.element_types import ELEMENT_BYTES, lanes_of
+from ...dialects.element_types import bytes_of, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
@@ -58,7 +58,7 @@ def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
     found = rearrangement(regions, load, tiles)
     if found is None:
         return 0
-    item = ELEMENT_BYTES[str(held_type_of(load.value))]
+    item = bytes_of(held_type_of(load.value))
     lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
     span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
     if found.turned:
@@ -107,7 +107,7 @@ def staging_cycles(
     if found is None:
         return Staging()
     dtype = held_type_of(load.value)
-    item, block = ELEMENT_BYTES[str(dtype)], 16 * lanes_of(dtype)
+    item, block = bytes_of(dtype), 16 * lanes_of(dtype)
     lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
     span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
     size = regions.kernel_shape(load)[-1]

@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of
+from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of, name_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, DimMap, OperandMap, bags_of, picked_dims
@@ -236,7 +236,7 @@ def trace_group(
         result = regions.product.results[0] if start is None else start
         for value in (result, *(sibling.results[0] for sibling in regions.siblings)):
             given[value, regions.maps[value]] = TraceTile(
-                str(element_type_of(value)), True, frozenset[int](), 1.0
+                name_of(element_type_of(value)), True, frozenset[int](), 1.0
             )
     ops = [op for op in regions.computing if op not in regions.prologue and op not in taken]
     return _trace(regions, target, ops, dimensions, given)
@@ -318,7 +318,7 @@ class _Run:
             elif i not in index_operands(op):
                 operands.append(self.types.operand(op, recorder, self._operand(op, i)))
         result = self.types.result(op, recorder, operands)
-        stored = str(element_type_of(value))
+        stored = name_of(element_type_of(value))
         if stored in HELD_AS and value is regions.result:
             result = recorder.cast(recorder.numbers(result), stored)
         self.tiles[value, regions.maps[value]] = result

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of, name_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
@@ -35,7 +35,7 @@ class Way:
 
 def load_cycles(regions: Regions, load: Load, tiles: Sequence[int], target: Target, cores: int) -> float:
     """Cycles of the DMA for what a tile takes of a tensor, row by row where these lie apart."""
-    item = ELEMENT_BYTES[str(element_type_of(load.value))]
+    item = bytes_of(element_type_of(load.value))
     found = _loaded(regions, load, tiles, target, item)
     issue = target.path("gm", "ub").issue
     if found is None:
@@ -206,7 +206,7 @@ def _end_to_end(runs: Sequence[Run], columns: int) -> bool:
 
 def store_way(regions: Regions, tiles: Sequence[int], target: Target) -> Way:
     """What the store of one tile takes."""
-    dtype, held = str(element_type_of(regions.result)), str(held_type_of(regions.result))
+    dtype, held = name_of(element_type_of(regions.result)), name_of(held_type_of(regions.result))
     extents = regions.result_shape or (1,)
     return Stored(target, extents, tuple(map(min, tiles, extents)), held, dtype).way()
 

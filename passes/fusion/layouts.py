@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.element_types import lanes_of
+from ...dialects.element_types import lanes_of, name_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole
@@ -52,7 +52,7 @@ class LayoutChoice:
         owner = self.value.owner
         assert isinstance(owner, Operation)
         dims = ["?" if now is not None and now.factor(n) else str(n) for n in shape]
-        kind, name = "x".join([*dims, str(element_type_of(self.value))]), ""
+        kind, name = "x".join([*dims, name_of(element_type_of(self.value))]), ""
         giver = f"%{self.value.name_hint}" if isinstance(owner, BitcastOp) else owner.name
         if self.layout is not None:
             name = "NC1HWC0" if self.layout == IMAGE else "NZ"

@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import tensor_type
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES, name_of
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.target_types import Target
@@ -151,7 +151,7 @@ def _constants(function: FuncOp) -> list[SSAValue]:
 
 
 def _type(value: SSAValue) -> str:
-    return str(tensor_type(value).element_type)
+    return name_of(tensor_type(value).element_type)
 
 
 __all__ = ["KernelTotals", "ModelTotals", "model_totals", "peak_flops", "peak_lanes"]

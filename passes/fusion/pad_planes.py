@@ -34,7 +34,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.dynamic import is_dynamic
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
 from ...dialects.graph import AvgPool2dOp, Conv2dOp, MaxPool2dOp, PadOp, SliceOp
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, NOFUSE
@@ -120,7 +120,7 @@ def _is_ragged(op: GraphOp, target: Target) -> bool:
     """Whether planes of a window's result, or lines of what takes rows along another dimension, are no whole blocks."""
     if len(op.results) != 1 or is_dynamic(op.results[0].type) or not op.results[0].uses:
         return False
-    dtype, shape = str(element_type_of(op.results[0])), shape_of(op.results[0])
+    dtype, shape = name_of(element_type_of(op.results[0])), shape_of(op.results[0])
     if dtype in INTEGERS or dtype not in ELEMENT_BYTES:
         return False
     if prod(shape) * ELEMENT_BYTES[dtype] < LEAST:
@@ -161,7 +161,7 @@ def _on_elements(op: Operation, value: SSAValue) -> bool:
     What the Vector only makes on the way to GM cannot be cut."""
     if not isinstance(op, GraphOp) or not isinstance(rule_of(op), Pointwise):
         return False
-    if str(element_type_of(op.results[0])) in INTEGERS:
+    if name_of(element_type_of(op.results[0])) in INTEGERS:
         return False
     if shape_of(op.results[0]) != shape_of(value) or {FUSE, NOFUSE} & op.attributes.keys():
         return False
@@ -249,7 +249,7 @@ def _before(op: Conv2dOp) -> list[GraphOp]:
 def _paddings(op: GraphOp, target: Target) -> Iterator[tuple[int, int]]:
     """More lines, or more columns, with which planes, or lines, are whole blocks."""
     *_, height, width = shape_of(op.results[0])
-    unit = max(BLOCK, store_unit(target, ELEMENT_BYTES[str(element_type_of(op.results[0]))]))
+    unit = max(BLOCK, store_unit(target, bytes_of(element_type_of(op.results[0]))))
     if isinstance(op, WINDOWS):
         yield next(n for n in count() if (height + n) * width % unit == 0), 0
     yield 0, -width % unit

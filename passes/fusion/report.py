@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects import tile
 from ...dialects.attributes import tensor_type
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.graph.base import bare_names
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
@@ -245,7 +245,7 @@ def _has_product(kernel: tile.KernelOp) -> bool:
 def _least_tiles_note(kernel: tile.KernelOp, target: Target) -> str:
     """What stands against smaller tiles."""
     result, stored = kernel.outputs[0], tensor_type(kernel.body.block.args[len(kernel.inputs)])
-    unit = store_unit(target, ELEMENT_BYTES[str(stored.element_type)])
+    unit = store_unit(target, bytes_of(stored.element_type))
     extents = tuple(kernel.extent_list[d] if n < 0 else n for d, n in enumerate(stored.get_shape()))
     tiles = tuple(map(min, kernel.tile_sizes, extents))
     rows = {d for op in kernel.walk() if isinstance(op, tile.ReduceOp) for d in op.dim_list}

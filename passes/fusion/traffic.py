@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.attributes import integers
 from ...dialects.dynamic import is_dynamic, shape_of
-from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.tile import BLOCK, tile_type
 from ...dialects.tiling import Along, Picked
 from ..regions.loop_invariant_loads import shared_loads
@@ -183,7 +183,7 @@ def _shape(kernel: tile.KernelOp, argument: SSAValue) -> tuple[int, ...]:
 
 def _bytes(kernel: tile.KernelOp, tensor: SSAValue) -> int:
     kind = cast(TensorType[Attribute], tensor.type)
-    return prod(_shape(kernel, tensor)) * ELEMENT_BYTES[str(kind.element_type)]
+    return prod(_shape(kernel, tensor)) * bytes_of(kind.element_type)
 
 
 class _Axes:
@@ -204,7 +204,7 @@ class _Axes:
         """Bytes that a load reads over the whole grid, rows taken to whole blocks of `unit` bytes, and the dimensions
         of the grid it does not follow."""
         kind = cast(TensorType[Attribute], load.tensor.type)
-        shape, item = _shape(self.kernel, load.tensor), ELEMENT_BYTES[str(kind.element_type)]
+        shape, item = _shape(self.kernel, load.tensor), bytes_of(kind.element_type)
         counts: list[tuple[frozenset[Axis], int]] = []
         if load.packed is not None and load.packed.data == "blocks":
             first = load.maps[0]

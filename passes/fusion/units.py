@@ -15,7 +15,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.tiling import Along
 from ..support.values import element_type_of, rule_of, shape_of
 
@@ -57,7 +57,7 @@ def _stays(op: Operation, user: Operation) -> bool:
         return False
     if any(v is not value and prod(shape_of(v)) >= prod(shape_of(value)) for v in user.operands):
         return False
-    before, after = (ELEMENT_BYTES[str(element_type_of(v))] for v in (value, result))
+    before, after = (bytes_of(element_type_of(v)) for v in (value, result))
     if after > before:
         return False
     iteration = rule_of(user).iteration(user)

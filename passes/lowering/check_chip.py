@@ -2,6 +2,7 @@
 
 from xdsl.ir import Operation
 
+from ...dialects.element_types import name_of
 from ...dialects.target import no_instruction
 from ...dialects.target_types import Target
 from ...dialects.tile import ContractOp, ExtractOp, KernelOp, TileType, VecOp, tile_type
@@ -35,13 +36,13 @@ def check_chip(around: Operation, target: Target) -> None:
 
 
 def _check_vector(op: VecOp, target: Target) -> None:
-    name, dtype = op.instruction.data, str(tile_type(op.result).element_type)
+    name, dtype = op.instruction.data, name_of(tile_type(op.result).element_type)
     if name == "vconv":
-        source = str(tile_type(op.sources[0]).element_type)
+        source = name_of(tile_type(op.sources[0]).element_type)
         if not target.vector.converts(source, dtype):
             raise LocatedError(op, f"{op.name}: {target.name} has no conversion from {source} to {dtype}")
     for value in (*op.sources, op.result):
-        dtype = str(tile_type(value).element_type)
+        dtype = name_of(tile_type(value).element_type)
         if name in (*_MOVES, "vconv") or dtype == "i1":
             continue
         if not target.vector.computes(name, dtype):
@@ -55,7 +56,7 @@ _MOVES = ("vcopy", "vdup")
 def _check_product(op: ContractOp, target: Target) -> None:
     end = op.body.block.last_op
     for value in () if end is None else end.operands:
-        dtype = str(tile_type(value).element_type)
+        dtype = name_of(tile_type(value).element_type)
         if dtype not in target.cube.fractal:
             known = ", ".join(target.cube.fractal)
             raise LocatedError(

@@ -16,7 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.attributes import tensor_type
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, HandOverAttr, layout_of, tile_type
 from .base.place import physical
@@ -66,7 +66,7 @@ def _operands(source: tile.KernelOp, product: tile.ContractOp, target: Target) -
         slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
         return HandOverAttr.get("operands", "gm", slots)
     lhs, *right = yielded(product)
-    item, beside = ELEMENT_BYTES[str(tile_type(lhs).element_type)], _right_elements(product, right)
+    item, beside = bytes_of(tile_type(lhs).element_type), _right_elements(product, right)
     rows = _row_bytes(source)
     if product.resident is not None:
         whole = physical(resident_type(product), BLOCK)[0]
@@ -94,7 +94,7 @@ def _row_bytes(source: tile.KernelOp) -> int:
     """Bytes of L1 of rows on their way to the tables beside the Cube, or longer than these."""
     rows = (op for op in source.body.walk() if isinstance(op, tile.LoadOp) and is_row(op))
     sizes = ((physical(tile_type(op.result), 1)[0], tensor_type(op.tensor.type).element_type) for op in rows)
-    return sum(elements * ELEMENT_BYTES[str(element)] for elements, element in sizes)
+    return sum(elements * bytes_of(element) for elements, element in sizes)
 
 
 def _held_elements(source: tile.KernelOp) -> int:

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
 from ...dialects.attributes import tensor_type
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 
 
 @dataclass(frozen=True)
@@ -52,4 +52,4 @@ def summarise(function: FuncOp) -> Prepare:
 
 def _bytes(types: Sequence[Attribute]) -> int:
     tensors = [tensor_type(kind) for kind in types]
-    return sum(prod(t.get_shape()) * ELEMENT_BYTES[str(t.element_type)] for t in tensors)
+    return sum(prod(t.get_shape()) * bytes_of(t.element_type) for t in tensors)

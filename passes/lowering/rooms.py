@@ -6,7 +6,7 @@ from math import prod
 from xdsl.dialects.builtin import StringAttr
 
 from ...dialects import tile
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.tile import BLOCK, HandOverAttr, tile_type
 from .base.place import physical
 from .base.products import accumulator_of, products_of
@@ -57,7 +57,7 @@ def taken(rooms: Sequence[Room]) -> dict[str, int]:
     for kind in (room.type for room in rooms):
         space = kind.memory_space
         if isinstance(space, StringAttr) and space.data != "gm":
-            size = prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
+            size = prod(kind.get_shape()) * bytes_of(kind.element_type)
             found[space.data] = found.get(space.data, 0) + size
     return found
 

@@ -11,7 +11,7 @@ from math import prod
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
-from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.element_types import bytes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Picked, bags_of, has_picked, picked_dims
@@ -104,7 +104,7 @@ def bag_rows(load: Load) -> float:
 
 def _row_bytes(load: Load, target: Target, columns: int) -> int:
     """Bytes of UB for a row of a chunk: in two slots as it is loaded, converted, and summed up."""
-    held, folded = (ELEMENT_BYTES[str(t)] for t in (held_type_of(load.value), loaded_type(load, target)))
+    held, folded = (bytes_of(t) for t in (held_type_of(load.value), loaded_type(load, target)))
     wide = folded if held != folded else 0
     bags = bags_of(load.maps)
     counts = BLOCK * folded if bags is not None and bags.fold == "mean" else 0

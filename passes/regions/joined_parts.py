@@ -14,7 +14,7 @@ from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.graph import ConcatOp
 from ...dialects.tiling import Along, OperandMap
 from ..support.values import element_type_of, rule_of, shape_of
@@ -47,7 +47,7 @@ def stores_parts(ops: Sequence[Operation]) -> bool:
     if not any(part in inside for part in concat.parts) or not any(_has_window(op) for op in ops[:-1]):
         return False
     shape, axis = shape_of(concat.parts[0]), axis_of(concat)
-    size = prod(shape[axis:]) * ELEMENT_BYTES[str(element_type_of(concat.result))]
+    size = prod(shape[axis:]) * bytes_of(element_type_of(concat.result))
     return size % BLOCK_BYTES == 0 and all(shape_of(part) == shape for part in concat.parts)
 
 

@@ -6,6 +6,7 @@ from xdsl.builder import Builder
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
+from ....dialects.element_types import name_of
 from ....dialects.target_types import Vector
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap
@@ -73,7 +74,7 @@ class TileEmitter(MaskEmitter):
         return self._emit("vconv", [x], dtype=dtype)
 
     def dtype(self, x: SSAValue) -> str:
-        return str(tile_type(x).element_type)
+        return name_of(tile_type(x).element_type)
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.window is set up by OpEmitter")

@@ -5,7 +5,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import BLOCK_BYTES, bytes_of, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
@@ -34,14 +34,14 @@ def beside_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> in
         total += staging_bytes(regions, load, tiles)
         if any(e.is_windowed for e in along.values()):
             needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
-            total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
+            total += 2 * bytes_of(held_type_of(load.value)) * max(needed - prod(tiles), 0)
     return total + _store_bytes(regions, tiles, target)
 
 
 def _store_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
     """Bytes that the store of a tile takes beside it: of columns of one element, which leave the lanes, and of ragged
     rows."""
-    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    stored = bytes_of(element_type_of(regions.result))
     held, packed, copied = held_type_of(regions.result), 0, 0
     extents = regions.opened(regions.result_shape)
     written = tuple(map(min, tiles, extents))
@@ -55,7 +55,7 @@ def _store_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> in
     if shared:
         packed += span_scratch(max(BLOCK, BLOCK_BYTES // stored))
     turned = 2 * copied // BLOCK * lanes_of(held)  # is stored, so it has two slots
-    return (turned + max(copied, packed)) * ELEMENT_BYTES[str(held)]
+    return (turned + max(copied, packed)) * bytes_of(held)
 
 
 def storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
@@ -80,7 +80,7 @@ def _is_short_runs(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) 
 def in_spans(regions: Regions, tiles: tuple[int, ...], target: Target) -> bool:
     """Whether cores that take tiles in spans may share blocks of the result (`selection.store_grain`)."""
     dtype = element_type_of(regions.result)
-    unit = store_unit(target, ELEMENT_BYTES[str(dtype)])
+    unit = store_unit(target, bytes_of(dtype))
     if unit == 1 or regions.factor or dtype != held_type_of(regions.result):
         return False
     stored = regions.result_shape or (1,)
@@ -93,7 +93,7 @@ def with_cores(regions: Regions, tiles: tuple[int, ...], target: Target, spans: 
     end to end."""
     extents, stored = regions.kernel_extents or (1,), regions.opened(regions.result_shape or (1,))
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
+    unit = store_unit(target, bytes_of(element_type_of(regions.result)))
     written = tuple(map(min, tiles, stored))
     if apart(stored, written, unit):
         return VectorTiling(tiles, min(points, target.vector_units), _tails(regions, tiles))

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from math import gcd, prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside
@@ -42,7 +42,7 @@ def lane_rows(regions: Regions, target: Target) -> list[int]:
     plain = not (regions.factor or regions.rows or regions.joins or regions.product is not None)
     if last < 1 or not plain or regions.result_shape != extents or not regions.loads:
         return []
-    item = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    item = bytes_of(element_type_of(regions.result))
     small = tuple(min(16, e) for e in extents)
     turned = (rearrangement(regions, load, small) for load in regions.loads)
     if extents[last] * item >= SHORT and not any(found is not None and found.turned for found in turned):
@@ -80,7 +80,7 @@ class RowLanes:
 
     @cached_property
     def dtype(self) -> str:
-        return str(element_type_of(self.regions.result))
+        return name_of(element_type_of(self.regions.result))
 
     @cached_property
     def loads(self) -> list[tuple[str, list[tuple[int, int]]]]:
@@ -94,7 +94,7 @@ class RowLanes:
                 for i, e in enumerate(self.regions.kernel_map(load.maps))
                 if isinstance(e, Along)
             ]
-            found.append((str(element_type_of(load.value)), along))
+            found.append((name_of(element_type_of(load.value)), along))
         return found
 
     def inside(self, lanes: int) -> set[int]:

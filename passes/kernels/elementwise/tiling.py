@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd, prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import gm_read_cost, index_cost
@@ -43,7 +43,7 @@ class TileShape:
 def tile_shape(regions: Regions, target: Target) -> TileShape:
     trace = trace_group(regions, target)
     extents = regions.kernel_extents or (1,)
-    write = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    write = bytes_of(element_type_of(regions.result))
     read = (
         _read_bytes(regions)
         if regions.joins
@@ -52,7 +52,7 @@ def tile_shape(regions: Regions, target: Target) -> TileShape:
     stored = regions.result_shape or (1,)
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
-    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
+    extra = 8 * bytes_of(held_type_of(regions.result)) if ragged else 0
     return TileShape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
@@ -60,8 +60,7 @@ def _bag_bytes(regions: Regions, target: Target) -> float:
     """Bytes read for each element of tiles of bags, beside those of an element of the tile."""
     bags = [load for load in regions.loads if bags_of(load.maps) is not None]
     return sum(
-        bag_rows(load) * ELEMENT_BYTES[str(held_type_of(load.value))]
-        - ELEMENT_BYTES[str(loaded_type(load, target))]
+        bag_rows(load) * bytes_of(held_type_of(load.value)) - bytes_of(loaded_type(load, target))
         for load in bags
     )
 
@@ -73,7 +72,7 @@ def _read_bytes(regions: Regions) -> float:
         followed = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         if len(followed) == len(regions.merged):
             share = min(1.0, prod(regions.kernel_shape(load)) / elements)
-            total += share * ELEMENT_BYTES[str(element_type_of(load.value))]
+            total += share * bytes_of(element_type_of(load.value))
     return total
 
 
@@ -119,7 +118,7 @@ class _Candidates:
     @cached_property
     def unit(self) -> int:
         """Elements that stores write at least."""
-        return store_unit(self.target, ELEMENT_BYTES[str(element_type_of(self.regions.result))])
+        return store_unit(self.target, bytes_of(element_type_of(self.regions.result)))
 
     @cached_property
     def budget(self) -> int:
@@ -292,5 +291,5 @@ def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:
     extents = regions.kernel_extents or (1,)
     if not regions.whole or tiles[-1] == extents[-1]:
         return 1.0
-    run = tiles[-1] * ELEMENT_BYTES[str(element_type_of(regions.result))]
+    run = tiles[-1] * bytes_of(element_type_of(regions.result))
     return ceil_to(run, target.memory.l2_line) / run

@@ -21,6 +21,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ....dialects.element_types import name_of
 from ....dialects.graph.row_computes import State
 from ....dialects.tile import TileType
 from ...regions.loads import Load
@@ -83,7 +84,7 @@ class PartBuilder(KernelBuilder):
         for op in reading.meets:
             shape = region_shape(self.regions, self.regions.operand_map(op, 0), self.tiling.part)
             one = [1 if d in self.plan.rows else n for d, n in enumerate(shape)]
-            sums = "i32" if str(held_type_of(op.operands[0])) == "i32" else "f32"
+            sums = "i32" if name_of(held_type_of(op.operands[0])) == "i32" else "f32"
             kind, parts = TileType.get(one, DTYPES[sums], "ub"), row_rule(op).parts
             assert parts is not None
             found += [builder.insert(tile.VecOp("vdup", [], kind, value)).result for value in parts.start]

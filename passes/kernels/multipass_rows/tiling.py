@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd, prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
@@ -84,7 +84,7 @@ class Parted:
     def _read(self, load: Load, sizes: Sequence[int]) -> int:
         """Bytes that one tile or part reads of a tensor: of every run of elements whole lines of L2."""
         along = {e.dim for e in self.regions.kernel_map(load.maps) if isinstance(e, Along)}
-        run, runs = ELEMENT_BYTES[str(element_type_of(load.value))], 1
+        run, runs = bytes_of(element_type_of(load.value)), 1
         whole = True
         for d in sorted(along, reverse=True):
             run, runs = (run * sizes[d], runs) if whole else (run, runs * sizes[d])
@@ -98,7 +98,7 @@ class Parted:
         points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
         rounds = -(-points // tiling.cores) + tiling.spans
         total = last = 0.0
-        item = ELEMENT_BYTES[str(element_type_of(regions.result))]
+        item = bytes_of(element_type_of(regions.result))
         whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
         for i, (reading, trace) in enumerate(zip(self.plan.readings, self.traces, strict=True)):
             loads = [
@@ -145,7 +145,7 @@ def part_tilings(regions: Regions, target: Target) -> Iterator[tuple[float, Vect
         plan = row_readings(regions)
     except NoPartsError as error:
         raise NoTileError(op, f"{message}, and they cannot be met part by part: {error}") from None
-    unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
+    unit = store_unit(target, bytes_of(element_type_of(regions.result)))
     stored = regions.opened(regions.result_shape or (1,))
     found = [list[tuple[float, VectorTiling]](), list[tuple[float, VectorTiling]]()]
     for tiles in _tiles(regions, plan, target, unit):
@@ -178,7 +178,7 @@ def read_again(regions: Regions, tiling: VectorTiling) -> int:
         readings = [r for r in plan.readings if load in regions.loads_of(r.body, r.meets)]
         if follows(regions, load.maps, cut):
             shape = regions.kernel_shape(load)
-            size = prod(shape) * ELEMENT_BYTES[str(element_type_of(load.value))]
+            size = prod(shape) * bytes_of(element_type_of(load.value))
             again += (len(readings) - 1) * size
     return again
 

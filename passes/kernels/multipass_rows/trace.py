@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from xdsl.ir import Operation
 
+from ....dialects.element_types import name_of
 from ....dialects.graph.row_computes import State
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
@@ -63,9 +64,9 @@ class _Run:
         for op in regions.ops:
             value = op.results[0]
             maps = regions.maps[value]
-            self.found[value, maps] = self._tile(str(element_type_of(value)), self._lacking(maps))
+            self.found[value, maps] = self._tile(name_of(element_type_of(value)), self._lacking(maps))
         for load in regions.loads_of(reading.body, reading.meets):
-            tile = self._tile(str(element_type_of(load.value)), self._lacking(load.maps))
+            tile = self._tile(name_of(element_type_of(load.value)), self._lacking(load.maps))
             self.found[load.value, load.maps] = tile
             self.trace.loads.append(tile)
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from heapq import nsmallest
 from math import ceil, prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
@@ -92,7 +92,7 @@ class Candidate:
 
     @property
     def dtype(self) -> str:
-        return str(element_type_of(self.parts.product.operands[0]))
+        return name_of(element_type_of(self.parts.product.operands[0]))
 
     @cached_property
     def trace(self) -> GroupTrace:
@@ -109,7 +109,7 @@ class Candidate:
         target, extents = self.target, self.regions.kernel_extents
         if target.dma.unaligned:
             return min(self.points, target.cores), 0
-        unit = max(16, store_unit(target, ELEMENT_BYTES[str(element_type_of(self.regions.result))]))
+        unit = max(16, store_unit(target, bytes_of(element_type_of(self.regions.result))))
         return share_columns(extents, self.tiles, self.roles.n, unit, target.cores)
 
     @property

@@ -5,6 +5,7 @@ from functools import partial
 from math import prod
 from typing import Any, cast
 
+from ....dialects.element_types import name_of
 from ....dialects.graph.rules import RowWise
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
@@ -34,12 +35,12 @@ def trace_part(
     stream = parts.stream
     for product in stream.products:
         value = product.results[0]
-        found[value, regions.maps[value]] = TraceTile(str(element_type_of(value)), True, frozenset(), 1.0)
+        found[value, regions.maps[value]] = TraceTile(name_of(element_type_of(value)), True, frozenset(), 1.0)
     online = () if stream.online is None else (stream.online,)
     for load in regions.loads_of([*parts.middle, *online]):
         follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
         lacks = dims - follows
-        tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks, share_of(lacks))
+        tile = TraceTile(name_of(element_type_of(load.value)), not lacks, lacks, share_of(lacks))
         found[load.value, load.maps] = tile
         if depth in follows:
             trace.loads.append(tile)
@@ -58,7 +59,7 @@ def trace_part(
             assert rule.online is not None
             state = tuple(TraceTile("f32", False, lacks, share_of(lacks)) for _ in rule.online.start)
             _, weights, _ = rule.update(op, cast(Any, recorder), cast(Any, state), operands)
-            recorder.cast(cast(Any, weights), str(element_type_of(result)))
+            recorder.cast(cast(Any, weights), name_of(element_type_of(result)))
         else:
             found[result, regions.maps[result]] = types.result(op, recorder, operands)
     return trace

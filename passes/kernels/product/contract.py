@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ....dialects.element_types import SUMS, lanes_of
+from ....dialects.element_types import SUMS, lanes_of, name_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap, has_picked
@@ -108,7 +108,7 @@ class ContractBuilder:
         tiling, roles, spans, window = self.tiling, self.roles, self._spans, self.contraction.window
         m_shape, count = [spans[d] for d in roles.m], len(self.regions.products)
         wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
-        sums = DTYPES[SUMS[str(element_type_of(self._left_operand()))]]
+        sums = DTYPES[SUMS[name_of(element_type_of(self._left_operand()))]]
         return tile.ContractOp(
             TileType.get(wide, sums, "l0c", roles.order, roles.n),
             m=prod(m_shape),

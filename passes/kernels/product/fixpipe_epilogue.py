@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.ascend.cube import fixpipe_scale
 from ....dialects.ascend.element_types import DRAINED
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, name_of
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...regions.loads import Load
@@ -54,7 +54,7 @@ def drain_of(regions: Regions, target: Target) -> Drain:
     the other it does so many that it gives their result's type."""
     assert regions.product is not None
     sums: SSAValue = regions.product.results[0]
-    whole = str(element_type_of(sums)) == "i32"
+    whole = name_of(element_type_of(sums)) == "i32"
     known = DRAINED["fixpipe", "i32" if whole else "f32"]
     done = found = Drain((), sums)
     while ("l0c", "gm") in target.paths and not regions.siblings:
@@ -65,7 +65,7 @@ def drain_of(regions: Regions, target: Target) -> Drain:
         if more is None:
             break
         found = replace(more, ops=(*found.ops, op), result=op.results[0])
-        if str(element_type_of(found.result)) in known:
+        if name_of(element_type_of(found.result)) in known:
             done = found
     return done
 
@@ -73,8 +73,8 @@ def drain_of(regions: Regions, target: Target) -> Drain:
 def _taken(regions: Regions, target: Target, op: Operation, before: Drain) -> Drain | None:
     """`before`, and `op` behind it; None where FixPipe does not do that."""
     value, kind = before.result, getattr(rule_of(op), "drain", "")
-    whole = str(element_type_of(value)) == "i32"
-    if before.slopes is not None or str(element_type_of(value)) == "i8":
+    whole = name_of(element_type_of(value)) == "i32"
+    if before.slopes is not None or name_of(element_type_of(value)) == "i8":
         return None
     if kind == "quantize":
         steps = _steps(regions, op, before)
@@ -140,5 +140,7 @@ def _row(regions: Regions, op: Operation, value: SSAValue, dtype: str = "") -> L
         return None
     whole = max(shape_of(load.value), default=1) == regions.kernel_extents[n]
     return (
-        load if whole and str(element_type_of(load.value)) == (dtype or str(element_type_of(value))) else None
+        load
+        if whole and name_of(element_type_of(load.value)) == (dtype or name_of(element_type_of(value)))
+        else None
     )

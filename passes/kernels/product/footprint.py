@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.tile import BLOCK
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
@@ -160,7 +160,7 @@ def l1_of_rows(p: Problem, tile: Tile) -> int:
     if p.drain is None:
         return 0
     align = p.target.spaces["l1"].align
-    items = (ELEMENT_BYTES[str(element_type_of(row.value))] for row in p.drain.rows.values())
+    items = (bytes_of(element_type_of(row.value)) for row in p.drain.rows.values())
     return sum(ceil_to(tile.n16 * item, align) for item in items)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Set
 from dataclasses import dataclass
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.tiling import Along, OperandMap, picked_dims
 from ...regions.gather import bag_rows
 from ...regions.loads import Load
@@ -30,7 +30,7 @@ def operand_loads(regions: Regions, dims: Set[int]) -> tuple[OperandLoad, ...]:
     """What the left operand is computed from; `dims`: those of its tiles."""
     found: list[OperandLoad] = []
     for load in regions.loads_of(regions.prologue):
-        maps, item = regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
+        maps, item = regions.kernel_map(load.maps), bytes_of(held_type_of(load.value))
         picked = picked_dims(maps)
         follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
         full = follows >= dims

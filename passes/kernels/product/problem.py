@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ....dialects.element_types import ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of, lanes_of, name_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap
@@ -95,12 +95,12 @@ class Problem:
     @cached_property
     def dtype(self) -> str:
         """Element type of the operands."""
-        return str(element_type_of(self.lhs))
+        return name_of(element_type_of(self.lhs))
 
     @cached_property
     def result_dtype(self) -> str:
         """Element type in which the Vector unit has the result."""
-        return str(held_type_of(self.regions.result))
+        return name_of(held_type_of(self.regions.result))
 
     @cached_property
     def k0(self) -> int:
@@ -277,10 +277,10 @@ def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = Fal
     roles = product_roles(regions)
     trace = trace_group(regions, target, taken.ops, taken.result) if taken else trace_group(regions, target)
     contraction = rule_of(regions.product).contraction(regions.product)
-    item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
-    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    item = bytes_of(element_type_of(regions.product.operands[contraction.lhs]))
+    stored = bytes_of(element_type_of(regions.result))
     straight = taken is not None and taken.result is regions.result
-    out = stored if straight else ELEMENT_BYTES[str(held_type_of(regions.result))]
+    out = stored if straight else bytes_of(held_type_of(regions.result))
     return Problem(
         regions, roles, trace, contraction, target, packed, item, out, stored, trace.bytes_per_element(regions),
         trace.full_loads, drain=taken, prologue=trace_prologue(regions, target) if regions.prologue else None,
@@ -364,7 +364,7 @@ def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
     apart = p.roles.chunk_dim == p.roles.n or tile.m == span
     first = -(-count // 2) * chunk if apart else span
     n, m = chunk_shape(p, tile, first)
-    return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
+    return SLOTS * n * m * bytes_of(element_type_of(p.product.results[0]))
 
 
 def chunks_of(p: Problem, tile: Tile, chunk: int) -> int:

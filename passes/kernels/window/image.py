@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import layout_of
 from ....dialects.tiling import Along
@@ -41,7 +41,7 @@ class Image:
 
     @cached_property
     def item(self) -> int:
-        return ELEMENT_BYTES[str(element_type_of(self.regions.result))]
+        return bytes_of(element_type_of(self.regions.result))
 
     @cached_property
     def blocked(self) -> bool:
@@ -113,7 +113,7 @@ def reads(image: Image, tiles: Sequence[int]) -> Iterator[Read]:
             spans = [stored[0] if rows else spans[0] + spilled, stored[1]]
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
-        item = ELEMENT_BYTES[str(element_type_of(load.value))]
+        item = bytes_of(element_type_of(load.value))
         yield Read(
             blocks * BLOCK * prod(spans),
             prod(stored),

@@ -6,7 +6,7 @@ A tile has 16 channels, or a multiple, in the lanes; its input is a few rows mor
 from collections.abc import Iterator, Sequence
 from math import gcd, prod
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...regions.regions import Regions
@@ -34,7 +34,7 @@ def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
     elements = max(blocks * BLOCK * ceil_to(positions, BLOCK), 1)
     for load, along in image.maps:
         if image.lanes not in along or not load.maps:
-            total += elements * ELEMENT_BYTES[str(element_type_of(load.value))]
+            total += elements * bytes_of(element_type_of(load.value))
         elif len(along) == 1:
             total += 64 * blocks * BLOCK
     grown = max(1.0, widest / elements)

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 
 from ....dialects import tile
 from ....dialects.attributes import integers
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
@@ -53,7 +53,7 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
         shape, block = kind.get_shape(), blocked_dim(kind)
         rows = prod(n for d, n in enumerate(shape) if d != block)
         columns = ceil_to(shape[block], max(BLOCK, kind.lanes))
-        size += ceil_to(rows, BLOCK) * columns * ELEMENT_BYTES[str(kind.element_type)]
+        size += ceil_to(rows, BLOCK) * columns * bytes_of(kind.element_type)
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....dialects import tile
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, tile_type
 from ..base.place import blocked_dim, ceil_to
@@ -60,6 +60,6 @@ def ends_by_columns(source: tile.KernelOp, op: tile.ContractOp, target: Target) 
     step, n = min(op.step.value.data, depth), op.n.value.data
     if walked.dim.value.data != blocked_dim(kind) or depth % step or n != walked.size.value.data:
         return False
-    item = ELEMENT_BYTES[str(tile_type(yielded(op)[0]).element_type)]
+    item = bytes_of(tile_type(yielded(op)[0]).element_type)
     l0_k, chunk = op.l0_k.value.data, walked.step.value.data
     return may_end_by_columns(target, LastStep(op.m.value.data, n, step, l0_k, chunk, item))

@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend, tile
-from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import BLOCK_BYTES, bytes_of, lanes_of, name_of
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...selection.fold_halves import larger_halves
 from ...support.indices import Idx
@@ -87,7 +87,7 @@ def _folded_blocks(k: LoweringContext, instruction: str, place: Place, until: in
     larger half has more stays as it is."""
     emit, dim = k.emit, place.block
     steps = place.shape[dim] // BLOCK
-    folds = larger_halves(k.target, steps, place.strides[dim] * ELEMENT_BYTES[str(place.dtype)], until)
+    folds = larger_halves(k.target, steps, place.strides[dim] * bytes_of(place.dtype), until)
     room = _scratch(k, part_of(place, dim, 0, folds[0])) if folds else place
     for near in folds:
         far = steps - near
@@ -235,7 +235,7 @@ def _dense(
 
 def _has(k: LoweringContext, kind: str, place: Place) -> bool:
     """Whether an instruction reduces lanes of the place's type."""
-    return k.target.vector.computes(f"vc{kind}", str(place.dtype))
+    return k.target.vector.computes(f"vc{kind}", name_of(place.dtype))
 
 
 def _combine(

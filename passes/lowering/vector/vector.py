@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend
-from ....dialects.element_types import ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import bytes_of, lanes_of, name_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ...selection.vector_shapes import BLOCKS, Dim, Part, choose, unrolled
@@ -113,7 +113,7 @@ def _flat(
     """Counter mode on `count` elements, at most `total`; a run longer than one instruction may be is cut."""
     vector = emit.target.vector
     masked = any(p.mask for p in places)
-    widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places if not p.mask)
+    widest = max(bytes_of(p.dtype) for p in places if not p.mask)
     repeats = 1 if vector.mask_register and instruction == "vsel" else vector.max_repeat
     most = repeats * vector.bytes_per_repeat // widest
     if masked and most > MASK_RUN:
@@ -169,7 +169,7 @@ def _starts(target: Target, places: Sequence[Place]) -> tuple[int, ...]:
     turn = banks.groups * banks.row
     starts: list[int] = []
     for place in places:
-        start = place.offset * ELEMENT_BYTES[str(place.dtype)] if isinstance(place.offset, int) else 0
+        start = place.offset * bytes_of(place.dtype) if isinstance(place.offset, int) else 0
         starts.append((start + (0 if place.base is places[-1].base else turn // 2)) % turn)
     return tuple(starts)
 
@@ -178,7 +178,7 @@ def _choose(
     emit: Emitter, instruction: str, places: Sequence[Place], axes: list[_Axis]
 ) -> tuple[_Axis, _Axis | None, list[_Axis]]:
     """Which axis gives the repeats and which the blocks, and what is left."""
-    items = [ELEMENT_BYTES[str(p.dtype)] for p in places]
+    items = [bytes_of(p.dtype) for p in places]
     dims = tuple(
         Dim(
             a.size if isinstance(a.size, int) else a.most,
@@ -187,7 +187,7 @@ def _choose(
         )
         for a in axes
     )
-    found = choose(emit.target, instruction, str(places[-1].dtype), dims, _starts(emit.target, places))
+    found = choose(emit.target, instruction, name_of(places[-1].dtype), dims, _starts(emit.target, places))
     taken = {part.dim for part in (found.repeat, found.blocks) if part is not None}
 
     def axis(part: Part) -> _Axis:
