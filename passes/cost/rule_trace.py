@@ -20,7 +20,7 @@ from ..regions.gather import loaded_type
 from ..regions.padding import border_fill, border_share
 from ..regions.regions import Regions
 from ..selection.fold_halves import larger_halves
-from ..support.values import element_type_of, index_operands, rule_of, scalar_operands, shape_of
+from ..support.values import element_type_of, index_operands, iteration_of, rule_of, scalar_operands, shape_of
 from .builder_base import MaskEmitter
 from .group_trace import GroupTrace, TraceStep, TraceTile, ceil_to
 from .operand_banks import times_as_long
@@ -307,7 +307,7 @@ class _Run:
         value = op.results[0]
         recorder.dim_of = partial(regions.kernel_dim, op)
         recorder.region = regions.kernel_map(regions.maps[value])
-        iteration = rule_of(op).iteration(op)
+        iteration = iteration_of(op)
         if iteration.operands and 0 not in scalars:
             recorder.operand = tuple(regions.in_kernel(regions.operand_map(op, 0)))
             recorder.own = iteration.operands[0]

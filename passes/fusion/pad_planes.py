@@ -45,7 +45,7 @@ from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, Unit
 from ..selection.store_grain import store_unit
 from ..support.module import kernel_ops
-from ..support.values import INTEGERS, element_type_of, rule_of, shape_of
+from ..support.values import INTEGERS, element_type_of, iteration_of, rule_of, shape_of
 from .candidates import PaddingRecord
 from .cost_model import CostModel, GroupCost, cost_model
 
@@ -147,7 +147,7 @@ def _takes_rows(op: GraphOp) -> bool:
 def _by_columns(op: GraphOp) -> bool:
     """Whether each column of the result follows from the same column of operands alone, or from what has none."""
     last = len(shape_of(op.results[0])) - 1
-    for value, maps in zip(op.operands, rule_of(op).iteration(op).operands, strict=True):
+    for value, maps in zip(op.operands, iteration_of(op).operands, strict=True):
         for d, e in enumerate(maps):
             if isinstance(e, Along) and e.dim == last and not (e.is_identity and d == len(maps) - 1):
                 return False
@@ -165,7 +165,7 @@ def _on_elements(op: Operation, value: SSAValue) -> bool:
         return False
     if shape_of(op.results[0]) != shape_of(value) or {FUSE, NOFUSE} & op.attributes.keys():
         return False
-    maps = rule_of(op).iteration(op).operands
+    maps = iteration_of(op).operands
     return (
         sum(any(isinstance(e, Along) and e.dim >= PLANE for e in one) for one in maps) == 1
         and value in op.operands
@@ -302,7 +302,7 @@ def _larger(op: GraphOp, lines: int, columns: int) -> tuple[list[GraphOp], dict[
 def _wider(op: GraphOp, columns: int, known: Mapping[SSAValue, SSAValue]) -> list[GraphOp]:
     """What gives more columns to the operands of an op that have those of its result."""
     last, found = len(shape_of(op.results[0])) - 1, dict[SSAValue, GraphOp]()
-    for value, maps in zip(op.operands, rule_of(op).iteration(op).operands, strict=True):
+    for value, maps in zip(op.operands, iteration_of(op).operands, strict=True):
         if value not in known and any(isinstance(e, Along) and e.dim == last for e in maps):
             rank = len(maps)
             found[value] = PadOp(value, pads=[*[0] * (2 * rank - 1), columns])

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from ...dialects.element_types import bytes_of
 from ...dialects.tiling import Along
-from ..support.values import element_type_of, rule_of, shape_of
+from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 
 Group = tuple[Operation, ...]
 
@@ -60,7 +60,7 @@ def _stays(op: Operation, user: Operation) -> bool:
     before, after = (bytes_of(element_type_of(v)) for v in (value, result))
     if after > before:
         return False
-    iteration = rule_of(user).iteration(user)
+    iteration = iteration_of(user)
     if len(iteration.extents) != iteration.parallel or iteration.whole:
         return False
     maps = iteration.operands[list(user.operands).index(value)]

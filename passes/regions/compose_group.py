@@ -29,6 +29,7 @@ from ..support.values import (
     INTEGERS,
     element_type_of,
     index_operands,
+    iteration_of,
     joins,
     rule_of,
     scalar_operands,
@@ -100,7 +101,7 @@ class _Composition:
         if outer is None:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         rule = rule_of(op)
-        iteration = rule.iteration(op)
+        iteration = iteration_of(op)
         if op is self.joined:
             self._take_parts(outer)
             return

@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.graph.rules import shape_of
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, DimMap, OperandMap, has_picked, reaches_outside
-from ..support.values import joins, moves, rule_of
+from ..support.values import iteration_of, joins, moves, rule_of
 from .compose_maps import compose
 from .loads import Load, only_moves
 
@@ -63,7 +63,7 @@ def obstacle(
             continue
         if any(operand in inside for operand in op.operands):
             return f"{op.name} joins rows of tiles at columns that are no multiple of 16"
-        iteration = rule_of(op).iteration(op)
+        iteration = iteration_of(op)
         read = [
             [compose(e, outer, iteration.parallel, ()) for e in entries] for entries in iteration.operands
         ]
@@ -94,7 +94,7 @@ def _around_product(
     if _takes_part(op, inside):
         return None
     shape = shape_of(op.results[0])
-    (entries, *_) = rule_of(op).iteration(op).operands
+    (entries, *_) = iteration_of(op).operands
     order = [e.dim for e in entries if isinstance(e, Along) and e.is_identity]
     if not only_moves(op) or sorted(order) != list(range(len(shape))) or order[-1] != len(shape) - 1:
         return f"{op.name} moves elements of rows, and tiles around a product follow its result"
@@ -117,7 +117,7 @@ def _takes_part(op: Operation, inside: Mapping[SSAValue, Operation]) -> bool:
     """Whether an op gives a part of a tensor from outside, which is where a load begins."""
     if not only_moves(op) or op.operands[0] in inside:
         return False
-    (entries, *_), sizes = rule_of(op).iteration(op).operands, shape_of(op.results[0])
+    (entries, *_), sizes = iteration_of(op).operands, shape_of(op.results[0])
     if len(entries) != len(sizes) or not all(
         isinstance(e, Along) and e.dim == d and e.stride == e.window == e.repeat == 1 and e.pad <= 0
         for d, e in enumerate(entries)

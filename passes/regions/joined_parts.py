@@ -17,7 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.graph import ConcatOp
 from ...dialects.tiling import Along, OperandMap
-from ..support.values import element_type_of, rule_of, shape_of
+from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 from .loads import Load
 from .region_hull import reaches_around
 
@@ -55,7 +55,7 @@ def _has_window(op: Operation) -> bool:
     rule = rule_of(op)
     if rule.engine == "cube":
         return False
-    iteration = rule.iteration(op)
+    iteration = iteration_of(op)
     return any(isinstance(e, Along) and e.is_windowed for entries in iteration.operands for e in entries)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.tiling import Along, OperandMap, Unit, reaches_outside
-from ..support.values import joins, moves, rule_of, shape_of
+from ..support.values import iteration_of, joins, moves, rule_of, shape_of
 from .compose_maps import compose
 
 
@@ -68,7 +68,7 @@ def addressed_operands(
             value, entries = operand, maps.get(operand, ())
             while value in inside and only_moves(inside[value]) and _used_once(value, ops):
                 op = inside[value]
-                iteration = rule_of(op).iteration(op)
+                iteration = iteration_of(op)
                 entries = tuple(compose(e, entries, iteration.parallel, ()) for e in iteration.operands[0])
                 chain.append(op)
                 value = op.operands[0]

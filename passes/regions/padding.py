@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from xdsl.ir import Operation
 
 from ...dialects.tiling import Along, Iteration, OperandMap, reaches_outside
-from ..support.values import moves, rule_of, shape_of
+from ..support.values import iteration_of, moves, rule_of, shape_of
 
 
 def is_padded(op: Operation, iteration: Iteration, index: int) -> bool:
@@ -21,7 +21,7 @@ def is_padded(op: Operation, iteration: Iteration, index: int) -> bool:
 
 def border_fill(op: Operation, index: int) -> float | None:
     """What an op reads outside of its operand `index`, if it does."""
-    iteration = rule_of(op).iteration(op)
+    iteration = iteration_of(op)
     return fill_of(iteration, index) if is_padded(op, iteration, index) else None
 
 

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.tile import Circular
 from ...dialects.tiling import Along, picked_dims
-from ..support.values import rule_of, shape_of
+from ..support.values import iteration_of, rule_of, shape_of
 from .regions import Regions
 from .tiling import grid_of
 
@@ -16,7 +16,7 @@ from .tiling import grid_of
 def operations(op: Operation) -> int:
     """Additions and multiplications that an op takes: two for each product and each weighted tap of a window, one for
     each tap of a pool."""
-    iteration, rule = rule_of(op).iteration(op), rule_of(op)
+    iteration, rule = iteration_of(op), rule_of(op)
     elements = prod(shape_of(op.results[0]))
     reduced = prod(iteration.extents[iteration.parallel :])
     if rule.engine == "cube":

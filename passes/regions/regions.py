@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.graph.rules import RowWise
 from ...dialects.tiling import Along, DimMap, OperandMap, Picked, has_picked
 from ..support.run_size import OPEN, fixed
-from ..support.values import index_operands, joins, rule_of, scalar_operands, shape_of
+from ..support.values import index_operands, iteration_of, joins, rule_of, scalar_operands, shape_of
 from .back_to_back import BackToBack
 from .compose_maps import NotFusableError, compose
 from .joined_parts import Part
@@ -55,6 +55,9 @@ class Regions:
     the last of `extents`."""
     factor: int = 0
     """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
+    _operand_maps: dict[tuple[Operation, int], OperandMap] = field(
+        default_factory=dict[tuple[Operation, int], OperandMap], init=False, repr=False, compare=False
+    )
 
     def at(self, size: int) -> "Regions":
         """The same group at run-time size `size`."""
@@ -221,10 +224,13 @@ class Regions:
 
     def operand_map(self, op: Operation, index: int) -> OperandMap:
         """How the group's space needs operand `index` of one of its ops."""
-        iteration = rule_of(op).iteration(op)
-        outer = self.maps[op.results[0]]
-        reduced = self.reduced.get(op, ())
-        return tuple(compose(e, outer, iteration.parallel, reduced) for e in iteration.operands[index])
+        if (op, index) not in self._operand_maps:
+            iteration = iteration_of(op)
+            outer = self.maps[op.results[0]]
+            reduced = self.reduced.get(op, ())
+            found = tuple(compose(e, outer, iteration.parallel, reduced) for e in iteration.operands[index])
+            self._operand_maps[op, index] = found
+        return self._operand_maps[op, index]
 
     def tile_map(self, op: Operation, index: int) -> OperandMap:
         """Of operand `index` of one of the ops, the region that its tile holds, which may be larger than what the op

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import OperandMap
-from ..support.values import element_type_of, rule_of, shape_of
+from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 from .compose_maps import NotFusableError
 
 
@@ -23,7 +23,7 @@ def is_sibling(op: Operation, product: Operation, maps: Mapping[SSAValue, Operan
         mine == other
         and mine.window is None
         and op.operands[mine.lhs] is product.operands[mine.lhs]
-        and rule_of(op).iteration(op) == rule_of(product).iteration(product)
+        and iteration_of(op) == iteration_of(product)
         and maps[op.results[0]] == maps[product.results[0]]
         and element_type_of(op.results[0]) == element_type_of(product.results[0])
     )

@@ -1,6 +1,7 @@
 """What passes ask of a graph's ops and values: tiling rules, shapes, element types, numbers that are constants."""
 
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -12,9 +13,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import graph
+from ...dialects.dynamic import STAND_IN
 from ...dialects.element_types import HELD_AS, name_of
 from ...dialects.graph.elements import splat_value
-from ...dialects.tiling import TilingRule
+from ...dialects.tiling import Iteration, TilingRule
 from .run_size import priced_shape
 
 INTEGERS = ("i8",)
@@ -23,6 +25,22 @@ INTEGERS = ("i8",)
 
 def rule_of(op: Operation) -> TilingRule:
     return cast(Any, op).tiling
+
+
+_iterations: WeakKeyDictionary[Operation, tuple[object, Iteration]] = WeakKeyDictionary()
+"""Of ops: what their iteration space was derived from, and that."""
+
+
+def iteration_of(op: Operation) -> Iteration:
+    """The iteration space of a graph op (`TilingRule.iteration`), derived anew only where its operands, types or
+    attributes are others than before."""
+    operands = tuple(op.operands)
+    types = tuple(value.type for value in (*operands, *op.results))
+    basis = STAND_IN.get(), operands, types, tuple(op.properties.values())
+    known = _iterations.get(op)
+    if known is None or known[0] != basis:
+        known = _iterations[op] = basis, rule_of(op).iteration(op)
+    return known[1]
 
 
 def moves(op: Operation) -> bool:

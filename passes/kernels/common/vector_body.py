@@ -16,7 +16,7 @@ from ....dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_ou
 from ...regions.compute_type import ComputeTypes
 from ...regions.padding import border_fill
 from ...regions.regions import Regions
-from ...support.values import index_operands, rule_of, scalar_operands
+from ...support.values import index_operands, iteration_of, rule_of, scalar_operands
 from .tile_emitter import OpEmitter, TileEmitter
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
@@ -78,7 +78,7 @@ class VectorBody:
         """What an op's rule is called with: a builder, and the tiles of the operands, or of the first `count` of them,
         in a type that it computes in; those that rows are made of have all their elements."""
         regions, vector, scalars = self.regions, self.target.vector, scalar_operands(op)
-        iteration = rule_of(op).iteration(op)
+        iteration = iteration_of(op)
         outer = regions.maps[op.results[0]]
         operands: list[Any] = []
         own: dict[SSAValue, OperandMap] = {}
