@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
+from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -55,9 +56,8 @@ class Regions:
     the last of `extents`."""
     factor: int = 0
     """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
-    _operand_maps: dict[tuple[Operation, int], OperandMap] = field(
-        default_factory=dict[tuple[Operation, int], OperandMap], init=False, repr=False, compare=False
-    )
+    known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)
+    """What was derived from the group before, by what it was derived with."""
 
     def at(self, size: int) -> "Regions":
         """The same group at run-time size `size`."""
@@ -224,13 +224,14 @@ class Regions:
 
     def operand_map(self, op: Operation, index: int) -> OperandMap:
         """How the group's space needs operand `index` of one of its ops."""
-        if (op, index) not in self._operand_maps:
+        key = op, index
+        if key not in self.known:
             iteration = iteration_of(op)
             outer = self.maps[op.results[0]]
             reduced = self.reduced.get(op, ())
-            found = tuple(compose(e, outer, iteration.parallel, reduced) for e in iteration.operands[index])
-            self._operand_maps[op, index] = found
-        return self._operand_maps[op, index]
+            entries = iteration.operands[index]
+            self.known[key] = tuple(compose(e, outer, iteration.parallel, reduced) for e in entries)
+        return self.known[key]
 
     def tile_map(self, op: Operation, index: int) -> OperandMap:
         """Of operand `index` of one of the ops, the region that its tile holds, which may be larger than what the op

@@ -272,6 +272,13 @@ class Tile:
 def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = False) -> Problem:
     """The problem of tiling a group around its product; `packed`: its right operand is packed before the run; `drain`:
     FixPipe does what it can of the epilogue."""
+    key = problem_of, packed, id(target), drain
+    if key not in regions.known or regions.factor:
+        regions.known[key] = _problem(regions, packed, target, drain)
+    return regions.known[key]
+
+
+def _problem(regions: Regions, packed: bool, target: Target, drain: bool) -> Problem:
     assert regions.product is not None
     taken = drain_of(regions, target) if drain else None
     roles = product_roles(regions)

@@ -31,17 +31,22 @@ Place = tuple[int, ...]
 
 def best_product_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
-    problem = problem_of(regions, packed, target)
-    drained = problem_of(regions, packed, target, drain=True)
-    problems = [drained, problem] if drained.drain and drained.drain.ops else [problem]
     narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
     for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
-        for p in problems:  # what FixPipe does takes no time of its own
+        for p in _problems(regions, packed, target):  # what FixPipe does takes no time of its own
             candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
             if found := fastest_of(tile_nodes(candidates), count):
                 return [one.candidate.tiling for _, one in found]
-    least = [replace(p, split_rows=True, slots=1) for p in problems]
+    least = [replace(p, split_rows=True, slots=1) for p in _problems(regions, packed, target)]
     raise NoTileError(regions.ops[-1], f"no tile fits: {smallest(least)}")
+
+
+def _problems(regions: Regions, packed: bool, target: Target) -> Iterator[Problem]:
+    """The problem with FixPipe at work behind the product, where it has any, and the one without."""
+    drained = problem_of(regions, packed, target, drain=True)
+    if drained.drain and drained.drain.ops:
+        yield drained
+    yield problem_of(regions, packed, target)
 
 
 @dataclass(frozen=True, eq=False)
