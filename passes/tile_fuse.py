@@ -118,7 +118,7 @@ class TileFuse(ModulePass):
 
         def grouped() -> FusionPlan:
             nonlocal model
-            plan, model = plan_with_copies(function, target, limits, views, alike)
+            plan, model = plan_with_copies(function, target, limits, views, alike, reports_wanted())
             joined = [op for op in function.body.block.ops if isinstance(op, tile.ConcatOp)]
             return regroup_chains(plan, model, lambda one: laid_out(one, joined).time_us)
 

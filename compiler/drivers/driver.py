@@ -14,7 +14,7 @@ import sys
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -275,7 +275,8 @@ class AscendOptMain(xDSLOptMain):
             raise UsageError(f"--weights writes an .npz file, not '{self.args.weights}'")
         read = [self.args.input_file, target_file(self.args.chip)]
         check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
-        with collect_reports() as reports, self._output_file():
+        asked = self._analyses or self.args.report is not None or self.args.report_json is not None
+        with collect_reports() if asked else nullcontext([]) as reports, self._output_file():
             self._reports = reports
             super().run()
         write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())

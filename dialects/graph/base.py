@@ -10,6 +10,7 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, cast
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -170,6 +171,10 @@ def check_number(cls: "type[GraphOp]", name: str, value: float | None, type_: An
         cls.fail(f"{name} = {value} must be a whole number: x is {type_}")
 
 
+_values: "WeakKeyDictionary[GraphOp, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
+"""Of ops: the attributes that they had, and those as Python values."""
+
+
 class GraphOp(IRDLOperation, ABC):
     """Base of the ops of the graph dialect: pure functions of tensors with inferred result types.
 
@@ -308,10 +313,13 @@ class GraphOp(IRDLOperation, ABC):
 
     def attribute_values(self) -> dict[str, Any]:
         """Attributes as Python values, defaults included, None for an absent optional one."""
-        return {
-            name: to_python(self.properties[name]) if name in self.properties else None
-            for name in self.get_irdl_definition().properties
-        }
+        basis = tuple(self.properties.items())
+        known = _values.get(self)
+        if known is None or known[0] != basis:
+            names = self.get_irdl_definition().properties
+            values = {name: to_python(found) for name, found in basis if name in names}
+            known = _values[self] = basis, {name: values.get(name) for name in names}
+        return dict(known[1])
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,11 +8,12 @@ from math import prod
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.target_types import Target
-from ...dialects.tile import layout_of
+from ...dialects.tile import BLOCK, layout_of
 from ...runtime.machine.costs import launch_us
-from ..cost.gm_bytes import group_bytes
+from ..cost.gm_bytes import group_bytes, tensor_bytes
 from ..cost.rule_trace import trace_group
 from ..kernels.common.form import Group, Tiling
 from ..kernels.elementwise.legality import NoTileError
@@ -22,6 +23,7 @@ from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from ..support.run_size import fixed, priced_at
+from ..support.values import element_type_of, rule_of, shape_of
 from .interface_layouts import BlockView
 from .layout_rules import retype, takes, with_layout
 
@@ -96,6 +98,7 @@ class CostModel:
         self._stated = {view.value: view.layout for view in views}
         self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
         self._alike: Alike = {} if alike is None else alike
+        self._per_element: dict[Operation, int] = {}
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
@@ -145,12 +148,40 @@ class CostModel:
             return Obstacle("occupancy", str(error))
 
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
-        """The cost of a group, along a dynamic dimension that at the size which reports go by."""
-        regions, now = group_regions(ops), fixed()
-        if now is None or not regions.factor:
+        """The cost of a group."""
+        with _at_typical_size(group_regions(ops)) as regions:
             return self._compute_static(regions)
-        with priced_at(now.typical):
-            return self._compute_static(regions.at(now.typical))
+
+    def floor_us(self, ops: tuple[Operation, ...]) -> float:
+        """µs that no kernel of a group takes less of: a launch, and the larger of what all cores multiply and of what
+        is read from HBM. 0 where the ops are no kernel."""
+        try:
+            with _at_typical_size(group_regions(ops)) as regions:
+                read = sum(tensor_bytes(value) for value in {load.value for load in regions.loads})
+                cycles = max(read / self.target.memory.hbm_chip, self._product_cycles(regions))
+        except NotFusableError:
+            return 0.0
+        return self.target.microseconds(cycles) + launch_us(self.target, 1)
+
+    def bytes_per_element(self, op: Operation) -> int:
+        """UB bytes of an element of an op that is a kernel of its own; 0 where it is none."""
+        if op not in self._per_element:
+            try:
+                with _at_typical_size(group_regions((op,))) as regions:
+                    group = Group(regions, self.packable, self.target)
+                    self._per_element[op] = form_of(regions).bytes_per_element(group)
+            except NotFusableError:
+                self._per_element[op] = 0
+        return self._per_element[op]
+
+    def _product_cycles(self, regions: Regions) -> float:
+        """Cycles of the Cube for the group's product, where all cores share it evenly."""
+        if regions.product is None:
+            return 0.0
+        lhs = regions.product.operands[rule_of(regions.product).contraction(regions.product).lhs]
+        fractal = self.target.cube.fractal[name_of(element_type_of(lhs))]
+        sums = prod(shape_of(regions.product.results[0])) * prod(regions.depths)
+        return sums / (BLOCK * BLOCK * fractal.k0) * fractal.cycles / self.target.cores
 
     def _compute_static(self, regions: Regions) -> GroupCost:
         trace = trace_group(regions, self.target)
@@ -183,6 +214,17 @@ class CostModel:
         """The group's cost; None where it cannot be one kernel."""
         found = self.cost(ops)
         return found if isinstance(found, GroupCost) else None
+
+
+@contextmanager
+def _at_typical_size(regions: Regions) -> Generator[Regions]:
+    """A group, along a dynamic dimension at the size which reports go by, while that is the size of its tensors."""
+    now = fixed()
+    if now is None or not regions.factor:
+        yield regions
+        return
+    with priced_at(now.typical):
+        yield regions.at(now.typical)
 
 
 def cost_model(

@@ -34,16 +34,17 @@ def plan_with_copies(
     limits: Limits,
     views: Sequence[BlockView] = (),
     alike: Alike | None = None,
+    explain: bool = True,
 ) -> tuple[FusionPlan, CostModel]:
     """The plan of a function whose moves have a copy for each user where that helps, and the model that knows its
-    costs. `alike`: costs that are known, to which it adds."""
+    costs. `alike`: costs that are known, to which it adds; `explain`: as of `plan_fusion`."""
     alike = {} if alike is None else alike
     copies = copy_moves(function)
     model = cost_model(function, target, views, alike)
-    plan = plan_fusion(function, target, limits, model)
+    plan = plan_fusion(function, target, limits, model, explain)
     if withdraw_copies(plan, copies):
         model = cost_model(function, target, views, alike)
-        plan = plan_fusion(function, target, limits, model)
+        plan = plan_fusion(function, target, limits, model, explain)
     return share_copies(plan, copies), model
 
 
@@ -100,7 +101,8 @@ def share_copies(plan: FusionPlan, copies: Mapping[Operation, Operation]) -> Fus
     if not copies:
         return plan
     own = [i for i, op in enumerate(plan.ops) if op not in copies]
-    ops, before = (tuple(part[i] for i in own) for part in (plan.ops, plan.before))
+    ops = tuple(plan.ops[i] for i in own)
+    before = tuple(plan.before[i] for i in own) if plan.before else ()
     known: dict[Hashable, Operation] = {}
     kept: list[int] = []
     for i, group in enumerate(plan.groups):

@@ -39,6 +39,7 @@ from .forced_groups import forced_groups, stated_reason
 from .occurrences import Occurrences
 from .report_graph import sources_of
 from .search import Searched, better_grouping, parts_of
+from .units import is_light, product_units
 
 MOST_SLOWER = 1.02
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
@@ -47,8 +48,6 @@ that, predictions do not tell them apart."""
 NOTED_AGAIN = 0.05
 """Share of a kernel's operations from which on a refusal says that its tiles do them again."""
 
-FEW_STEPS = 2
-"""Vector instructions for each tile up to which an op takes little beside a product: a bias, relu, a clip."""
 MOST_OPS = 64
 """Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
 are little, and the work of looking at each merge would grow with the graph."""
@@ -110,9 +109,14 @@ class Limits:
 
 
 def plan_fusion(
-    function: FuncOp, target: Target, limits: Limits | None = None, model: CostModel | None = None
+    function: FuncOp,
+    target: Target,
+    limits: Limits | None = None,
+    model: CostModel | None = None,
+    explain: bool = True,
 ) -> FusionPlan:
-    """Group the function's kernel ops; `model` knows their costs, and keeps what it found."""
+    """Group the function's kernel ops; `model` knows their costs, and keeps what it found. `explain`: the plan has what
+    only reports need, the costs of every op alone and of every step on the way to a unit."""
     model = model or cost_model(function, target)
     limits = limits or Limits()
     ops = kernel_ops(function)
@@ -127,6 +131,10 @@ def plan_fusion(
             candidates.append(_forced(name, members, model))
         group |= dict.fromkeys(members, members)
     forced = len(candidates)
+    units = product_units(ops, group, model, limits.max_occupancy)
+    for unit in units:
+        group |= dict.fromkeys(unit, unit)
+    unit_of = {op: unit for unit in units for op in unit}
     for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
@@ -136,6 +144,11 @@ def plan_fusion(
             waiting.remove(value)
             producer = _owner(value)
             if producer in group[op]:
+                if explain and producer in unit_of.get(op, ()):
+                    first = unit_of[op][: unit_of[op].index(op)]
+                    occurs = occurrences.count((*first, op))
+                    candidates.append(_weigh(first, (op,), value, (*first, op), model, limits, occurs)[0])
+                    parts.append((producer, op))
                 continue
             joined = tuple(sorted({*group[producer], *group[op]}, key=order.__getitem__))
             occurs = occurrences.count(joined)
@@ -147,21 +160,31 @@ def plan_fusion(
                     group[member] = merged
     searched = _search(ops, group, model, limits)
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
-    possible: dict[tuple[Operation, Operation], bool] = {}
-    for i, (producer, consumer) in enumerate(parts, forced):
-        one, apart = candidates[i], group[producer] != group[consumer]
-        candidates[i] = replace(one, together=not one.taken and not apart)
-        if apart:
-            possible[group[producer][-1], group[consumer][-1]] = (
-                one.legal and one.time_after < one.time_before
-            )
+    candidates[forced:], possible = _in_the_end(candidates[forced:], parts, group)
     costs = tuple(model.known(g) for g in groups)
-    before = tuple(model.known((op,)) for op in ops)
+    before = tuple(model.known((op,)) for op in ops) if explain else ()
     name = function.sym_name.data
     return FusionPlan(
-        name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched,
-        possible=tuple(pair for pair, known in possible.items() if known),
+        name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched, possible=possible
     )  # fmt: skip
+
+
+def _in_the_end(
+    candidates: Sequence[Candidate],
+    parts: Sequence[tuple[Operation, Operation]],
+    group: dict[Operation, tuple[Operation, ...]],
+) -> tuple[list[Candidate], tuple[tuple[Operation, Operation], ...]]:
+    """The candidates as the groups turned out, of each of which `parts` has a producer and a consumer; and the last ops
+    of groups that are apart and could be one faster kernel."""
+    found: list[Candidate] = []
+    possible: dict[tuple[Operation, Operation], bool] = {}
+    for one, (producer, consumer) in zip(candidates, parts, strict=True):
+        apart = group[producer] != group[consumer]
+        found.append(replace(one, together=not one.taken and not apart))
+        if apart:
+            pair = group[producer][-1], group[consumer][-1]
+            possible[pair] = one.legal and one.time_after < one.time_before
+    return found, tuple(pair for pair, faster in possible.items() if faster)
 
 
 def _search(
@@ -178,13 +201,9 @@ def _search(
         fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
         return cost if fits else None
 
-    def light(op: Operation) -> bool:
-        cost = model.known((op,))
-        return cost is not None and cost.steps <= FEW_STEPS
-
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        better = better_grouping(part, greedy, price, joins, light)
+        better = better_grouping(part, greedy, price, joins, lambda op: is_light(op, model.target))
         if better is not None:
             grouping, record = better
             for members in grouping:
@@ -195,7 +214,7 @@ def _search(
 
 def _occupancy(ops: tuple[Operation, ...], cost: GroupCost, model: CostModel) -> float:
     """Share of UB that the temporaries take which the group adds to the largest of its ops."""
-    alone = max((one.per_element for op in ops if (one := model.known((op,))) is not None), default=0)
+    alone = max(map(model.bytes_per_element, ops), default=0)
     return cost.live * max(0, cost.per_element - alone) / model.target.spaces["ub"].bytes
 
 

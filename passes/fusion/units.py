@@ -7,19 +7,79 @@
 
 A grouping that parts them moves no fewer bytes: what the op gives is no larger than what it takes. And it gains no time
 where the op takes little: what takes longer, such as gelu, may be better in front of the product that follows. Only
-ops in kernels around products are in units, for tiles of these take long to find.
+ops in kernels around products are in units, for tiles of these take long to find. A unit of a product and what follows
+it is taken before other fusions are weighed, where floors of the times of its ops show that it is faster.
 """
 
-from collections.abc import Callable, Sequence
-from math import prod
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, prod
 
 from xdsl.ir import Operation
 
 from ...dialects.element_types import bytes_of
+from ...dialects.graph.fusion_marks import joins
+from ...dialects.target_types import Target
 from ...dialects.tiling import Along
+from ..cost.rule_trace import trace_group
+from ..regions.compose_group import group_regions
+from ..regions.compose_maps import NotFusableError
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
+from .cost_model import CostModel
 
 Group = tuple[Operation, ...]
+
+FEW_STEPS = 2
+"""Vector instructions for each tile up to which an op takes little beside a product: a bias, relu, a clip."""
+MOST_OPS = 8
+"""Ops of a unit that is taken at once."""
+
+
+def is_light(op: Operation, target: Target) -> bool:
+    """Whether an op takes little of the Vector beside a product."""
+    try:
+        return len(trace_group(group_regions((op,)), target).steps) <= FEW_STEPS
+    except NotFusableError:
+        return False
+
+
+def product_units(
+    ops: Sequence[Operation], group: Mapping[Operation, Group], model: CostModel, occupancy: float
+) -> list[Group]:
+    """Products with the light ops that follow each, of those that `group` has alone, which are surely faster as one
+    kernel: it takes no longer than a floor of the product's time and the times of the others. All that is on chip for
+    an element takes at most the share `occupancy` of UB."""
+    found: list[Group] = []
+    room = occupancy * model.target.spaces["ub"].bytes
+    for op in ops:
+        if rule_of(op).engine != "cube" or group[op] != (op,) or len(op.results) != 1:
+            continue
+        unit = (op,)
+        while len(unit) < MOST_OPS and (user := _follower(unit[-1], group, model.target)) is not None:
+            unit = (*unit, user)
+        cost = model.known(unit) if len(unit) > 1 else None
+        if (
+            cost is not None
+            and cost.live * cost.per_element <= room
+            and cost.time_us <= _apart_us(unit, model)
+        ):
+            found.append(unit)
+    return found
+
+
+def _follower(op: Operation, group: Mapping[Operation, Group], target: Target) -> Operation | None:
+    """The light op that alone uses the result of `op`, where nothing states that they are apart."""
+    user = op.results[0].get_user_of_unique_use()
+    if user is None or group.get(user) != (user,) or not joins(op, user):
+        return None
+    return user if _stays(op, user) and is_light(user, target) else None
+
+
+def _apart_us(unit: Group, model: CostModel) -> float:
+    """µs that a product and its followers take at least as kernels of their own; infinite where one of these is
+    none."""
+    product, *followers = unit
+    costs = (model.known((op,)) for op in followers)
+    return model.floor_us((product,)) + sum(inf if cost is None else cost.time_us for cost in costs)
 
 
 def units_of(part: Group, grouping: Sequence[Group], light: Callable[[Operation], bool]) -> list[Group]:
@@ -37,8 +97,8 @@ def units_of(part: Group, grouping: Sequence[Group], light: Callable[[Operation]
             isinstance(first, Operation)
             and op in group
             and group.get(first) is group[op]
-            and light(op)
             and _stays(first, op)
+            and light(op)
         ):
             units[op] = [*units.pop(first), op]
         else:

@@ -81,7 +81,7 @@ class Weigher:
 
     def _predicted_us(self, function: FuncOp) -> float:
         prepare_graph(function, self.target)
-        plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike)
+        plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike, explain=False)
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
 
     def _apart(self, ops: Sequence[Operation]) -> tuple[FuncOp, list[Operation]]:

@@ -10,20 +10,20 @@ one that collides takes `restart` longer.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import gcd, lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...dialects.target_types import Banks, Target
 
 if TYPE_CHECKING:  # it needs numpy
     from .memory import View
 
-Rows = tuple[int, ...]
 Shape = tuple[int, int, int, int, int]
 """A view: address, repeats, blocks in a repeat, and the strides of both, in bytes."""
+_View = tuple[int, int, int, int]
+"""The same without the repeats."""
 _LONGEST = 128  # repeats that are looked at
 
 
@@ -46,51 +46,64 @@ def conflict_cycles(target: Target, sources: Sequence[View], destination: View) 
 def conflicts(banks: Banks, shapes: Sequence[Shape]) -> float:
     """As `conflict_cycles`, of views by their shapes, sources first."""
     turn = banks.groups * banks.row  # addresses repeat their groups; the bank is that of the start
-    key = tuple((address % turn + address // banks.span * banks.span, *rest) for address, *rest in shapes)
-    return _conflicts(banks, key)
+    first = min(shape[0] // banks.span for shape in shapes)
+    repeats = period = 1
+    views: list[_View] = []
+    for address, count, blocks, step, stride in shapes:
+        repeats = max(repeats, count)
+        if step:
+            period = lcm(period, turn // gcd(step, turn))
+        views.append((address % turn + (address // banks.span - first) * banks.span, blocks, step, stride))
+    return _conflicts(banks, tuple(views), min(repeats, period, _LONGEST))
 
 
 @lru_cache(maxsize=4096)
-def _conflicts(banks: Banks, shapes: tuple[Shape, ...]) -> float:
-    repeats = max(shape[1] for shape in shapes)
-    turn = banks.groups * banks.row
-    period = 1
-    for _, _, _, step, _ in shapes:
-        if step:
-            period = lcm(period, turn // gcd(step, turn))
-    count = min(repeats, period, _LONGEST)
-    *reads, writes = [[_rows(banks, shape, number) for number in range(count + 1)] for shape in shapes]
-    most = [_most(banks, [one[number] for one in reads]) for number in range(count)]
+def _conflicts(banks: Banks, views: tuple[_View, ...], count: int) -> float:
+    """The same over `count` repeats, after which they are as before."""
+    *reads, writes = [_repeats(banks, view, count) for view in views]
+    most = [_most(banks.groups, [one[number].groups for one in reads]) for number in range(count)]
     cycles = 0.0
     for number, read in enumerate(most):
-        cycles += max(read, _most(banks, [writes[number]]))
-        if any(_clash(banks, one, writes, number) for one in reads):
+        cycles += max(read, _most(banks.groups, [writes[number].groups]))
+        if any(_clash(one, writes, number) for one in reads):
             cycles += banks.clash
         if read > 1 >= most[number - 1]:
             cycles += banks.restart
     return cycles / count - 1.0
 
 
-def _rows(banks: Banks, shape: Shape, number: int) -> Rows:
-    """Numbers of the rows of UB that a repeat touches."""
-    address, _, blocks, step, stride = shape
-    start = address + number * step
-    return tuple((start + block * stride) // banks.row for block in range(1 if stride == 0 else blocks))
+class _Repeat(NamedTuple):
+    """The groups and the banks that one repeat of a view touches, block by block."""
+
+    groups: list[int]
+    banks: list[int]
 
 
-def _most(banks: Banks, rows: Sequence[Rows]) -> int:
+def _repeats(banks: Banks, view: _View, count: int) -> list[_Repeat]:
+    """The first `count` repeats of a view, and the one behind them."""
+    address, blocks, step, stride = view
+    row, groups, per_bank = banks.row, banks.groups, banks.span // banks.row
+    offsets = [block * stride for block in range(1 if stride == 0 else blocks)]
+    found = list[_Repeat]()
+    for number in range(count + 1):
+        start = address + number * step
+        rows = [(start + offset) // row for offset in offsets]
+        found.append(_Repeat([r % groups for r in rows], [r // per_bank * groups + r % groups for r in rows]))
+    return found
+
+
+def _most(groups: int, touched: Sequence[list[int]]) -> int:
     """Most rows that one group serves."""
-    groups = Counter(row % banks.groups for some in rows for row in some)
-    return max(groups.values(), default=0)
+    served = [0] * groups
+    for some in touched:
+        for group in some:
+            served[group] += 1
+    return max(served)
 
 
-def _bank(banks: Banks, rows: Rows) -> Rows:
-    return tuple(row * banks.row // banks.span * banks.groups + row % banks.groups for row in rows)
-
-
-def _clash(banks: Banks, read: Sequence[Rows], write: Sequence[Rows], number: int) -> bool:
+def _clash(read: Sequence[_Repeat], write: Sequence[_Repeat], number: int) -> bool:
     """Whether a repeat reads a bank that it writes in the same cycle."""
-    reads, writes = _bank(banks, read[number]), _bank(banks, write[number])
+    reads, writes = read[number].banks, write[number].banks
     if reads == writes:
-        reads = _bank(banks, read[number + 1])
+        reads = read[number + 1].banks
     return not set(reads).isdisjoint(writes)

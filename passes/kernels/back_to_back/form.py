@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
 from ....dialects.tile import LayoutAttr
+from ...cost.rule_trace import trace_group
 from ...regions.recompute import computed_again, operations
 from ...regions.regions import Regions
 from ...regions.tiling import BackToBackTiling
@@ -34,6 +35,9 @@ class BackToBackForm:
         live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         flops = operations(chain.first) + operations(product)
         return Work(flops, live, computed_again(group.regions, tiling.tiles))
+
+    def bytes_per_element(self, group: Group) -> int:
+        return trace_group(group.regions, group.target).bytes_per_element(group.regions)
 
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         return ProductForm().layout_of_result(halves(regions)[1])

@@ -80,6 +80,11 @@ class KernelForm(Protocol):
         """What the kernel does."""
         ...
 
+    def bytes_per_element(self, group: Group) -> int:
+        """UB bytes that the kernel takes for an element of its result, slots included; 0 where that does not come to
+        UB. Of an op by itself, whatever its tiling."""
+        ...
+
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         """How the tiles of a group's result lie on chip, as a layout of the tensor; None for rows."""
         ...

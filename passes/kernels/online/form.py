@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
 from ....dialects.tile import LayoutAttr
+from ...cost.rule_trace import trace_group
 from ...regions.recompute import computed_again
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling
@@ -35,6 +36,9 @@ class OnlineForm:
         flops = 2 * prod(shape_of(regions.product.results[0])) * outer
         flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
         return Work(flops, prod(tiling.tiles), computed_again(regions, tiling.tiles))
+
+    def bytes_per_element(self, group: Group) -> int:
+        return trace_group(group.regions, group.target).bytes_per_element(group.regions)
 
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         return None

@@ -66,6 +66,10 @@ class ProductForm:
             goes_round=tiling.circular is not None,
         )
 
+    def bytes_per_element(self, group: Group) -> int:
+        problem = problem_of(group.regions, _packed(group), group.target)
+        return problem.per_element if takes_vector(problem) else 0
+
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         roles = product_roles(regions)
         return tensor_layout(regions, LayoutAttr.get(roles.n, roles.order) if len(roles.order) > 1 else None)

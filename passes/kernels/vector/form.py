@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
 from ....dialects.tile import LayoutAttr
+from ...cost.rule_trace import trace_group
 from ...regions.lane_dim import lane_dim
 from ...regions.loads import Load
 from ...regions.recompute import computed_again
@@ -42,6 +43,9 @@ class VectorForm:
         again = read_again(group.regions, tiling) if tiling.part else 0
         live, recomputed = prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles)
         return Work(0, live, recomputed, again, in_parts=bool(tiling.part))
+
+    def bytes_per_element(self, group: Group) -> int:
+        return trace_group(group.regions, group.target).bytes_per_element(group.regions)
 
     def layout_of_result(self, regions: Regions) -> LayoutAttr | None:
         lanes = lane_dim(regions)
