@@ -1,6 +1,6 @@
 """The space that a fusion group's values share, as its kernel sees it: what part of each value a tile needs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
@@ -176,12 +176,16 @@ class Regions:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
         return tuple(entry for entry in self.in_kernel(maps) if entry is not None)
 
-    def in_kernel(self, maps: OperandMap) -> list[DimMap | None]:
+    def in_kernel(self, maps: OperandMap) -> Sequence[DimMap | None]:
         """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
+        if maps not in self.known:
+            self.known[maps] = tuple(self._in_kernel(maps))
+        return self.known[maps]
+
+    def _in_kernel(self, maps: OperandMap) -> Iterator[DimMap | None]:
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         reduced = len(self.merged)
         parts = self.parts_of_one.intersection(e.dim for e in maps if isinstance(e, Along))
-        result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
             if isinstance(entry, Picked):
@@ -190,17 +194,16 @@ class Regions:
                     for d in entry.dims
                     if d >= self.rank or not self._is_absorbed(d, place[d])
                 ]
-                result.append(replace(entry, dims=tuple(dict.fromkeys(kept))))
+                yield replace(entry, dims=tuple(dict.fromkeys(kept)))
             elif not isinstance(entry, Along):
-                result.append(entry)
+                yield entry
             elif entry.dim >= self.rank:
-                result.append(_along(entry, reduced + entry.dim - self.rank))
+                yield _along(entry, reduced + entry.dim - self.rank)
             elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim], parts):
-                result.append(None)
+                yield None
             else:
                 seen.add(place[entry.dim])
-                result.append(_along(entry, place[entry.dim]))
-        return result
+                yield _along(entry, place[entry.dim])
 
     @cached_property
     def parts_of_one(self) -> frozenset[int]:

@@ -1,6 +1,8 @@
 """What a part of a product's operand takes on its way to L1, and the lines of L2 that bursts touch."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
 from math import gcd
 
 from ....dialects.element_types import lanes_of
@@ -29,6 +31,15 @@ class LoadCosts:
     cut: float = 0.0
     rows: int = 0
     entries: int = 0
+    _shared: dict[int, LoadCosts] = field(
+        default_factory=dict[int, "LoadCosts"], init=False, repr=False, compare=False
+    )
+
+    def shared_by(self, cores: int) -> LoadCosts:
+        """The same where so many cores read the same bytes."""
+        if cores not in self._shared:
+            self._shared[cores] = replace(self, sharing=cores)
+        return self._shared[cores]
 
 
 def turned(target: Target, dtype: str, elements: int) -> float:

@@ -75,7 +75,7 @@ def left_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> Lo
         one = computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
     else:
         one = _read(p, tile, tiling.step, tiling.cores)
-    return one if sharing == 1 else replace(one, sharing=sharing)
+    return one if sharing == 1 else one.shared_by(sharing)
 
 
 @remembered
@@ -130,7 +130,7 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
 def right_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
     one = _right(p, tile, tiling.step)
-    return one if sharing == 1 else replace(one, sharing=sharing)
+    return one if sharing == 1 else one.shared_by(sharing)
 
 
 @remembered
