@@ -1,24 +1,27 @@
 """Graph text to a syntax tree: words, shapes and their places, nothing about what they mean.
 
-The grammar is `graph.lark`; Lark's LALR parser calls `_Builder` as it reduces, so no intermediate tree is
-made. Every node knows its characters (`start`, `end`), which become locations and carets.
+The grammar is `graph.lark`, and `lalr_parser.py` runs on the tables that Lark makes of it. It calls `_Builder` as it
+reduces, so no intermediate tree is made. Every node knows its characters (`start`, `end`), which become locations and
+carets. Lark itself is imported only for a text that does not fit, and says where, and what could stand there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from xdsl.utils.exceptions import ParseError
 
 from .diagnostics import Source, did_you_mean, one_of, printable
+from .lalr_parser import Misfit, Tables, Word, read_tables
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 MAX_NESTING = 32
 """Deepest nesting of `[...]` lists, well above any tensor's rank."""
@@ -52,17 +55,7 @@ _USER_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A name, number or other token of the text."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class NumberNode:
+class NumberNode(NamedTuple):
     """A number as written: decimal, `0x…` bits, hexadecimal float, or a signed infinity."""
 
     text: str
@@ -70,8 +63,7 @@ class NumberNode:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class StringNode:
+class StringNode(NamedTuple):
     """A string, escapes resolved."""
 
     value: str
@@ -79,8 +71,7 @@ class StringNode:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListNode:
+class ListNode(NamedTuple):
     """`[a, b]`; `depth` counts the levels of nesting."""
 
     items: tuple[ValueNode, ...]
@@ -89,8 +80,7 @@ class ListNode:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class TypeNode:
+class TypeNode(NamedTuple):
     """`tensor<16x?xf16>`: `shape` is the word `16x?x`, None for rank 0."""
 
     shape: Word | None
@@ -103,23 +93,20 @@ ValueNode = Word | NumberNode | StringNode | ListNode | TypeNode
 """The value of an attribute; a bare word is a boolean, a data type, `inf`/`nan` or an enumeration's case."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeNode:
+class AttributeNode(NamedTuple):
     """`name = value`, or a bare `name` (value None), which means true."""
 
     name: Word
     value: ValueNode | None
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentNode:
+class ArgumentNode(NamedTuple):
     name: Word
     type: TypeNode
     attributes: tuple[AttributeNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OperationNode:
+class OperationNode(NamedTuple):
     """`%a, %b = name(%x, %y) {...} : types`; `types` is None when not stated."""
 
     results: tuple[Word, ...]
@@ -129,14 +116,12 @@ class OperationNode:
     types: tuple[TypeNode, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnNode:
+class ReturnNode(NamedTuple):
     keyword: Word
     values: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(NamedTuple):
     name: Word
     arguments: tuple[ArgumentNode, ...]
     types: tuple[TypeNode, ...] | None
@@ -149,12 +134,7 @@ class _TooDeep(Exception):
         self.start = start
 
 
-def _word(token: Token) -> Word:
-    start = token.start_pos or 0
-    return Word(str(token), start, start + len(token))
-
-
-class _Builder(Transformer[Token, Any]):
+class _Builder:
     """Makes the nodes; one method per rule of the grammar, called with what the rule matched."""
 
     def start(self, items: list[Any]) -> tuple[GraphNode, ...]:
@@ -162,60 +142,57 @@ class _Builder(Transformer[Token, Any]):
 
     def graph(self, items: list[Any]) -> GraphNode:
         name, arguments, types, *body, close = items
-        return GraphNode(_word(name), arguments or (), types, tuple(body), _word(close))
+        return GraphNode(name, arguments or (), types, tuple(body), close)
 
     def arguments(self, items: list[Any]) -> tuple[ArgumentNode, ...]:
         return tuple(items)
 
     def argument(self, items: list[Any]) -> ArgumentNode:
         name, type_, attributes = items
-        return ArgumentNode(_word(name), type_, attributes or ())
+        return ArgumentNode(name, type_, attributes or ())
 
     def operation(self, items: list[Any]) -> OperationNode:
         results, name, operands, attributes, types = items
-        return OperationNode(results, _word(name), operands or (), attributes or (), types)
+        return OperationNode(results, name, operands or (), attributes or (), types)
 
     def values(self, items: list[Any]) -> tuple[Word, ...]:
-        return tuple(map(_word, items))
+        return tuple(items)
 
     def types(self, items: list[Any]) -> tuple[TypeNode, ...]:
         return tuple(items)
 
     def type(self, items: list[Any]) -> TypeNode:
         keyword, shape, dtype, close = items
-        word = None if shape is None else _word(shape)
-        return TypeNode(word, _word(dtype), _word(keyword).start, _word(close).end)
+        return TypeNode(shape, dtype, keyword.start, close.end)
 
     def attributes(self, items: list[Any]) -> tuple[AttributeNode, ...]:
         return tuple(item for item in items if item is not None)
 
     def attribute(self, items: list[Any]) -> AttributeNode:
-        return AttributeNode(_word(items[0]), items[1])
+        return AttributeNode(items[0], items[1])
 
     def number(self, items: list[Any]) -> NumberNode:
-        word = _word(items[0])
-        return NumberNode(word.text, word.start, word.end)
+        return NumberNode(items[0].text, items[0].start, items[0].end)
 
     def string(self, items: list[Any]) -> StringNode:
-        word = _word(items[0])
-        return StringNode(_unescape(word.text[1:-1]), word.start, word.end)
+        return StringNode(_unescape(items[0].text[1:-1]), items[0].start, items[0].end)
 
     def word(self, items: list[Any]) -> Word:
-        return _word(items[0])
+        return items[0]
 
     def list(self, items: list[Any]) -> ListNode:
         opening, *values, closing = items
         values = tuple(value for value in values if value is not None)
         depth = 1 + max((value.depth for value in values if isinstance(value, ListNode)), default=0)
-        start = _word(opening).start
+        start = opening.start
         if depth > MAX_NESTING:
             raise _TooDeep(start)
-        return ListNode(values, start, _word(closing).end, depth)
+        return ListNode(values, start, closing.end, depth)
 
 
 # `return` is a Python keyword, so the method of that rule cannot be written with `def`.
 def _return(self: _Builder, items: list[Any]) -> ReturnNode:
-    return ReturnNode(_word(items[0]), items[1])
+    return ReturnNode(items[0], items[1])
 
 
 setattr(_Builder, "return", _return)
@@ -244,11 +221,17 @@ def _unescape(text: str) -> str:
 
 
 @cache
-def _parser() -> Lark:
+def _tables() -> Tables:
+    return read_tables("graph.lark.json")
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
     grammar = (files(__name__.rpartition(".")[0]) / "graph.lark").read_text(encoding="utf-8")
-    transformer: Any = _Builder()
     with _unchecked():
-        return Lark(grammar, parser="lalr", maybe_placeholders=True, transformer=transformer)
+        return Lark(grammar, parser="lalr", maybe_placeholders=True)
 
 
 @contextmanager
@@ -266,17 +249,30 @@ def _unchecked() -> Generator[None]:
 def parse_syntax(source: Source) -> tuple[GraphNode, ...]:
     """The graphs of a text. Raises ParseError at the first character that does not fit the grammar."""
     try:
-        parser: Any = _parser()
-        return parser.parse(source.text)
-    except UnexpectedInput as error:
-        raise _syntax_error(source, error) from None
+        return _tables().parse(source.text, _Builder())
+    except Misfit:
+        raise _misfit(source) from None
     except _TooDeep as error:
         raise source.error(
             error.start, error.start + 1, f"lists are nested deeper than {MAX_NESTING} levels"
         ) from None
 
 
+def _misfit(source: Source) -> ParseError:
+    """What is wrong with a text that does not fit the grammar, as Lark says it."""
+    from lark.exceptions import UnexpectedInput
+
+    parser: Any = _lark()
+    try:
+        parser.parse(source.text)
+    except UnexpectedInput as error:
+        return _syntax_error(source, error)
+    raise AssertionError("the tables are not those of the grammar")
+
+
 def _syntax_error(source: Source, error: UnexpectedInput) -> ParseError:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
     if isinstance(error, UnexpectedToken):
         return _unexpected_token(source, error)
     if isinstance(error, UnexpectedCharacters):

@@ -136,7 +136,7 @@ def test_wheel_and_sdist(repository: Path, tmp_path: Path) -> None:
     modules = {
         f"ascend_opt/{path.relative_to(copy)}"
         for folder in FOLDERS
-        for pattern in ("*.py", "*.lark", "*.toml")
+        for pattern in ("*.py", "*.lark", "*.lark.json", "*.toml")
         for path in (copy / folder).rglob(pattern)
     }
     inside = {name for name in names if name.startswith("ascend_opt/")}
