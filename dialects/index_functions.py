@@ -16,9 +16,6 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-HELPERS = (".prepare", ".tiling", ".workspace")
-"""Ends of the names of functions that go with another one: what runs once, and functions of indices."""
-
 ARITHMETIC: Mapping[type[Operation], Callable[[int, int], int]] = {
     arith.AddiOp: lambda a, b: a + b,
     arith.SubiOp: lambda a, b: a - b,
@@ -45,11 +42,6 @@ class IndexFunctionError(ValueError):
     def __init__(self, op: Operation, message: str):
         super().__init__(message)
         self.op = op
-
-
-def is_helper(name: str) -> bool:
-    """Whether a function goes with another one and is no program."""
-    return name.endswith(HELPERS)
 
 
 def evaluate(function: FuncOp, arguments: Sequence[int]) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 MOST_LETTERS = 80
 """So many letters of a word are compared."""
@@ -12,6 +11,8 @@ MOST_LETTERS = 80
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The name that the fewest edits make of `word`, the shortest of several, upper and lower case alike; None where
     none is as close as `cutoff` (`difflib`'s ratio)."""
+    from difflib import get_close_matches
+
     word, choices = word.lower()[:MOST_LETTERS], {name.lower(): name for name in known}
     close = get_close_matches(word, choices, 5, cutoff)
     return choices[min(close, key=lambda name: (_edits(word, name), len(name)))] if close else None

@@ -10,12 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from .target_fields import TargetError
-from .target_files import known_targets, path_of_target, target_names, text_of_target
+from .target_files import DEFAULT_TARGET, known_targets, path_of_target, target_names, text_of_target
 from .target_parser import parse_target
 from .target_types import Target
-
-DEFAULT_TARGET = "ascend910b"
-"""The chip where none is named."""
 
 
 def no_instruction(target: Target, name: str, dtype: str) -> str:

@@ -8,6 +8,9 @@ from pathlib import Path
 from .near_names import nearest
 from .target_fields import TargetError
 
+DEFAULT_TARGET = "ascend910b"
+"""The chip where none is named."""
+
 
 @cache
 def known_targets() -> dict[str, str]:

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
-from ..dialects.index_functions import is_helper
+from ..dialects.helpers import is_helper
 from .memory.space_plan import DoesNotFitError
 from .memory.workspace_function import insert_workspace_function
 from .memory.workspace_plan import WorkspacePlan, plan_workspace

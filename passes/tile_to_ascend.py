@@ -35,7 +35,7 @@ from ..dialects.attributes import tensor_type
 from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
-from ..dialects.index_functions import is_helper
+from ..dialects.helpers import is_helper
 from ..dialects.target_types import Target
 from ..runtime.execution.host import SIZES
 from ..runtime.support.progress import tracked

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-opt`; returns the exit code."""
-    from ..compiler.drivers.driver import run_tool
+    from ..runtime.support.collector import seldom_collecting
 
-    return run_tool(sys.argv[1:] if argv is None else argv)
+    with seldom_collecting():  # the imports, too
+        from ..compiler.drivers.driver import run_tool
+
+        return run_tool(sys.argv[1:] if argv is None else argv)
 
 
 if __name__ == "__main__":

@@ -27,10 +27,8 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ...dialects.target import DEFAULT_TARGET
+from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
-from ...passes.support.dynamic_size import check_has_dynamic_size
-from ...passes.support.module import chip_of
 from ...passes.support.report import Report, collect_reports
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
@@ -134,7 +132,8 @@ class AscendOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         settle_report_files(self.args)
-        if self.args.chip is not None:
+        works = self.args.steps or self._analyses
+        if self.args.chip is not None and (works or self.args.chip not in target_names()):
             from ...dialects.target import load_target
 
             load_target(self.args.chip)
@@ -217,6 +216,8 @@ class AscendOptMain(xDSLOptMain):
             for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
                 _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
         elif sizes:
+            from ...passes.support.dynamic_size import check_has_dynamic_size
+
             check_has_dynamic_size(prog)
         try:
             with seldom_collecting(), ProgressBars().watching():
@@ -258,6 +259,7 @@ class AscendOptMain(xDSLOptMain):
 
                 prog = with_paths_from(prog, Path(self.args.output_file).parent)
             return super().output_resulting_program(prog)
+        from ...passes.support.module import chip_of
         from ..reports.model_analysis import analysis_json, analysis_text
 
         new, self._analysed = self._reports[self._analysed :], len(self._reports)

@@ -9,8 +9,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.target import TargetError
-from ...runtime.support.hazard import ProgramError, location_text
+from ...dialects.target_fields import TargetError
 from ..onnx.unsupported import UnsupportedModel
 from ..text.diagnostics import Diagnostic, ShownError, Source, find_op, from_op, from_parse_error
 
@@ -23,6 +22,8 @@ def explain(
     error: BaseException, sources: Sequence[Source] = (), during: ModulePass | None = None
 ) -> Diagnostic:
     """What to tell the user about an error that ended a run: where it lies and what is wrong."""
+    from ...runtime.support.hazard import ProgramError, location_text
+
     match error:
         case ParseError():
             return from_parse_error(error)

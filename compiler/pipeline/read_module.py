@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.index_functions import is_helper
+from ...dialects.helpers import is_helper
 from ...passes.support.module import functions_of
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model, is_model_file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 
 from .diagnostics import Source
@@ -66,4 +65,8 @@ def is_graph_text(text: str) -> bool:
     word = first[1]
     if word == "graph":
         return True
-    return first[2] is not None and bool(difflib.get_close_matches(word[:20], ["graph"], cutoff=0.7))
+    if first[2] is None:
+        return False
+    import difflib
+
+    return bool(difflib.get_close_matches(word[:20], ["graph"], cutoff=0.7))

@@ -29,7 +29,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     AttrConstraint,
-    IRDLOperation,
     OptionalDef,
     ParamAttrConstraint,
     ParsePropInAttrDict,
@@ -44,6 +43,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import number_attribute
 from ..dynamic import infer_dynamic, is_dynamic
+from ..late_format import LateFormat
 from ..op_checks import of_structure
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
@@ -175,7 +175,7 @@ _values: "WeakKeyDictionary[GraphOp, tuple[object, dict[str, Any]]]" = WeakKeyDi
 """Of ops: the attributes that they had, and those as Python values."""
 
 
-class GraphOp(IRDLOperation, ABC):
+class GraphOp(LateFormat, ABC):
     """Base of the ops of the graph dialect: pure functions of tensors with inferred result types.
 
     A subclass defines its operands (`operand_def(TensorType)`, ...), properties over the constraints of
@@ -200,7 +200,7 @@ class GraphOp(IRDLOperation, ABC):
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
-    assembly_format = "operands attr-dict `:` functional-type(operands, results)"
+    FORMAT: ClassVar[str] = "operands attr-dict `:` functional-type(operands, results)"
 
     def __init__(
         self, *operands: SSAValue | Operation | Sequence[SSAValue | Operation] | None, **attributes: Any

@@ -28,7 +28,7 @@ class ConstantOp(GraphOp):
     traits = traits_def(Pure(), ConstantLike())
     result = result_def(TENSOR_TYPE)
     value = prop_def(TENSOR)
-    assembly_format = "$value attr-dict"
+    FORMAT: ClassVar[str] = "$value attr-dict"
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:

@@ -1,19 +1,25 @@
-"""What passes from graph to tile share: the module's target, the ops that need a kernel, element types."""
+"""What passes from graph to tile share: the module's target, the ops that need a kernel, element types. The tools need
+some of it before they know the level of a module, so the dialects of the lower ones are imported on first use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from ...dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ...dialects.graph.arguments import weight_values
 from ...dialects.graph.base import GraphOp
-from ...dialects.index_functions import is_helper
-from ...dialects.target import DEFAULT_TARGET, TargetError, load_target
-from ...dialects.target_types import Target
-from ...dialects.tile import ContractOp
+from ...dialects.helpers import is_helper
+from ...dialects.target_fields import TargetError
+from ...dialects.target_files import DEFAULT_TARGET
 from .errors import LocatedError
 from .values import rule_of
-from .whole_views import view_whole_operands
+
+if TYPE_CHECKING:
+    from ...dialects.ascend import KernelOp
+    from ...dialects.target_types import Target
 
 TARGET_ATTRIBUTE = "ascend.target"
 
@@ -30,6 +36,8 @@ def set_target(module: ModuleOp, name: str) -> None:
 
 def chip_of(module: ModuleOp, given: str | None) -> Target:
     """The target to compile for; `LocatedError` at a module that names none that there is."""
+    from ...dialects.target import load_target
+
     noted = module.attributes.get(TARGET_ATTRIBUTE)
     if given is None and noted is not None:
         if not isinstance(noted, StringAttr):
@@ -62,6 +70,9 @@ def check_unit_flags(around: Operation, target: Target) -> None:
     """`LocatedError` at the first op in `around` that hands over by the unit flag of a chip that has none."""
     if target.cube.unit_flag:
         return
+    from ...dialects.ascend import FixpipeOp, MmadOp
+    from ...dialects.tile import ContractOp
+
     for op in around.walk():
         product = isinstance(op, MmadOp) and op.unit is not None
         if product or (isinstance(op, ContractOp | FixpipeOp) and op.unit_flag is not None):
@@ -71,6 +82,9 @@ def check_unit_flags(around: Operation, target: Target) -> None:
 def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
     """The kernels at the ascend level, all operands of instructions views; `LocatedError` at what has not come there,
     or was made for another chip."""
+    from ...dialects.ascend import KernelOp
+    from .whole_views import view_whole_operands
+
     check_lowered(module, target)
     kernels = [op for op in module.body.block.ops if isinstance(op, KernelOp)]
     for kernel in kernels:

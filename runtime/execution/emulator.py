@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ...dialects.index_functions import is_helper
+from ...dialects.helpers import is_helper
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
 from ..machine.memory import Array

@@ -33,6 +33,16 @@ def test_mlir_text_imports_neither_numpy_nor_lark(tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stdout.endswith("[]\n"), done
 
 
+def test_printing_a_graph_imports_what_a_graph_needs(tmp_path: Path) -> None:
+    script = (
+        "import sys; from ascend_opt.tools.ascend_opt import main; main(sys.argv[1:]); "
+        "late = {'lark', 'numpy', 'difflib', 'xdsl.dialects.scf', 'ascend_opt.dialects.ascend', "
+        "'ascend_opt.dialects.tile', 'ascend_opt.dialects.target_parser'}; print(sorted(late & sys.modules.keys()))"
+    )
+    done = run_python("-c", script, str(write(tmp_path, GRAPH)), "--target", "ascend910b", "-o", os.devnull)
+    assert done.stdout == "[]\n", done
+
+
 @pytest.mark.parametrize("options", [(), ("--fuse",), ("--fuse", "--lower")])
 def test_graph_text_does_not_import_numpy(options: tuple[str, ...], tmp_path: Path) -> None:
     script = (
