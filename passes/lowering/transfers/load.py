@@ -18,6 +18,7 @@ from ....dialects import tile
 from ....dialects.ascend.memory import TABLES, memref_type
 from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, TileType, layout_of, tile_type
+from ....dialects.tile.transfer_checks import grid_dim
 from ....dialects.tiling import Along
 from ...selection.transfers import Run
 from ...support.indices import Idx
@@ -120,7 +121,7 @@ def _load_region(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
         on_block = all(e.pad % BLOCK == 0 for e in op.maps if isinstance(e, Along))
         if on_block and prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
             length = emit.ceil_to(length, BLOCK)
-        elif not incomplete:
+        elif not incomplete and not _in_whole_blocks(op, followed[-1]):
             clear_row_tails(k, place)
         fetch(k, GmRegion(tensor, offset, runs, length), place.own, at)
         if lead:
@@ -132,6 +133,18 @@ def _load_region(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
         own = ChannelRows(loaded, parts, offset)
         blocks_from_channels(k, op, own, rows_around(k, op, place, parts))
     return place
+
+
+def _in_whole_blocks(op: tile.LoadOp, followed: tuple[int, int]) -> bool:
+    """Whether rows of every tile, along a dimension of the kernel that one of the tensor follows, are whole blocks: the
+    extent is, and tiles are, so the last one is too."""
+    dim, index = followed
+    entry, found = op.maps[index], grid_dim(op.sizes[dim], size=True)
+    if found is None or op.lead is not None or not isinstance(entry, Along) or not entry.is_identity:
+        return False
+    kernel, d = found
+    known = kernel.rows is None and not (kernel.factor and d == 0)
+    return known and kernel.extent_list[d] % BLOCK == 0 and kernel.tile_sizes[d] % BLOCK == 0
 
 
 def _expanded_steps(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
