@@ -228,3 +228,14 @@ def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypat
     program = ascend_opt.compile(LINEAR.format(m=6144, n=1024, k=512, op="relu"), target=CHIP, tune=1)
     (kernel,) = Emulator(program.module, slow).time_only(program.name).kernels
     assert predicted[-1] == pytest.approx(kernel.time_us, rel=0.05)
+
+
+def test_one_tile_for_each_core(tmp_path: Path) -> None:
+    """Two accumulators would fit, but a core has one tile: FixPipe begins with its last product, and the kernel ends
+    sooner."""
+    tiles = tile_level(tmp_path, LINEAR.format(m=384, k=512, n=1024, op="relu"))
+    assert "unit_flag" in tiles.read_text()
+    times = [
+        ascend_opt.compile(path, target=CHIP).time().kernels[0].time_us for path in (tiles, with_flags(tiles))
+    ]
+    assert times[0] < times[1]

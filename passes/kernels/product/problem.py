@@ -22,7 +22,7 @@ from ...lowering.transfers.feature_map import staging_rows
 from ...lowering.transfers.fixpipe import stored_at_once
 from ...lowering.transfers.image_clip import stored_width
 from ...regions.regions import Regions
-from ...regions.tiling import Roles, product_roles, product_spans
+from ...regions.tiling import Roles, grid_of, product_roles, product_spans
 from ...support.values import element_type_of, held_type_of, rule_of, shape_of
 from .fixpipe_epilogue import Drain, drain_of
 from .operand_load import OperandLoad, operand_loads
@@ -336,7 +336,8 @@ def hands_over_by_units(p: Problem, tile: Tile) -> bool:
     target = p.target
     if not target.cube.unit_flag or p.products > 1 or p.held or p.feeds or lands(p):
         return False
-    if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes:
+    alone = not p.regions.factor and prod(grid_of(p.extents, tile.tiles, tile.circular)) <= target.cores
+    if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes and not alone:
         return False
     if takes_vector(p):
         return True
