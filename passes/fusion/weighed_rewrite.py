@@ -26,6 +26,9 @@ CLEARLY = 0.95
 """A rewrite pays where the predicted time is at most so many times that of the ops as they are: predictions do not tell
 apart what is closer."""
 
+ALIKE = 1.02
+"""Rewrites whose predicted times differ by no more than so many times are alike."""
+
 Rewrite = Callable[[Sequence[Operation]], None]
 """Puts other ops in the place of those that it is given, which stand in a block in program order."""
 
@@ -63,7 +66,8 @@ class Weigher:
         return self.fastest(ops, [rewrite]) is not None
 
     def fastest(self, ops: Sequence[Operation], rewrites: Sequence[Rewrite]) -> int | None:
-        """Which rewrite of the ops is predicted to be the fastest; None where none is clearly faster than they are."""
+        """Which rewrite of the ops is predicted to be the fastest, of those alike the first; None where none is
+        clearly faster than the ops are."""
         used = set(_used(ops))
         returned = tuple(tuple(result in used for result in op.results) for op in ops)
         key = group_signature(ops, self.weights), returned
@@ -74,7 +78,7 @@ class Weigher:
                 after, copies = self._apart(ops)
                 rewrite(copies)
                 times.append(self._predicted_us(after))
-            best = min(range(len(times)), key=times.__getitem__)
+            best = next(i for i, time in enumerate(times) if time <= ALIKE * min(times))
             faster = times[best] < CLEARLY * self._predicted_us(before)
             self._known[key] = best if faster else None
         return self._known[key]

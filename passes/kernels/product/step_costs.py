@@ -43,6 +43,8 @@ class Rates:
     mte1_latency: float
     mmad_latency: float
     cross_latency: float
+    row_run: float
+    """HBM cycles for each line of rows that become NZ on the way, beside those of its bytes."""
     stays: bool
     """Whether L2 holds all tensors: every byte is then read from HBM once."""
 
@@ -66,6 +68,7 @@ def rates_of(p: Problem) -> Rates:
         mte1_latency=path("l1", "l0a").latency,
         mmad_latency=target.cube.latency,
         cross_latency=0.0 if target.cross is None else target.cross.latency,
+        row_run=memory.hbm_run if shaped.row and memory.sector else 0.0,
         stays=p.gm_bytes <= memory.l2_bytes,
     )
 
@@ -169,7 +172,10 @@ class StepCosts:
             missed += load.cut * line * cores
             cycles = max(rates.dma_issue * load.dmas, port)
             latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
-            found.append(Fetch(cycles, missed / rates.hbm, latency))
+            asked = missed / rates.hbm
+            if load.rows and rates.row_run:  # rows that become NZ: every line is a run of its own
+                asked += missed / line * rates.row_run
+            found.append(Fetch(cycles, asked, latency))
         return found
 
     def bound(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
@@ -296,7 +302,7 @@ def _port(p: Problem, rates: Rates, load: LoadCosts, missed: float) -> float:
     if not memory.sector:
         return load.size / rates.l2_read
     absent = missed / load.size * (load.requests - load.cut)
-    if not p.window and memory.sector == 1:  # L2 keeps the line for other tiles, which read the rest of it
+    if not p.window and (memory.sector == 1 or not load.cut):  # L2 keeps lines for those who read the rest
         absent = min(absent, missed / memory.l2_line)
     absent += load.cut
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
