@@ -156,7 +156,8 @@ class Contraction:
     into matrix rows. With `window`, lhs is an image [N, C, H, W], rhs its filters [O, C, kh, kw].
     `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K]. With `groups`
     the columns fall into so many equal parts, each a product of its own with its part of the image's channels:
-    `k` counts the channels of one group.
+    `k` counts the channels of one group. With `part` the sums are those of parts of K, which dimension `part` of the
+    batch numbers: `k` has the extent of one, the last of which may be shorter, and all of K is `depth`.
     """
 
     batch: tuple[int, ...]
@@ -169,6 +170,8 @@ class Contraction:
     transpose_rhs: bool = False
     window: Image2Col | None = None
     groups: int = 1
+    part: int | None = None
+    depth: int = 0
 
 
 class VectorBuilder(Protocol):

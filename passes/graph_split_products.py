@@ -1,14 +1,12 @@
 """Splits the sums of a product with few tiles into parts that more cores share, where that is faster (split-K).
 
-    %0 = matmul(%x, %w) : [64, 256], K 16384       %1 = transpose(reshape(%x)) : [16, 64, 1024]      addresses
-    %y = gelu(%0)                             =>   %2 = reshape(%w) : [16, 1024, 256]
-                                                   %3 = matmul(%1, %2) {out = f32} : [16, 64, 256]
-                                                   %4 = reduce_sum(%3) {axes = [0]}
-                                                   %y = gelu(cast(%4))
+    %0 = matmul(%x, %w) : [64, 256], K 16384       %1 = matmul(%x, %w) {part = 704, out = f32} : [24, 64, 256]
+    %y = gelu(%0)                             =>   %2 = reduce_sum(%1) {axes = [0]}
+                                                   %y = gelu(cast(%2))
 
 The parts of K are a dimension of the batch, their sums stay f32, and a second kernel adds them up and goes on. Both
-forms are planned on the chip, with what feeds the product and what follows it element by element. Parts are equal and
-whole blocks.
+forms are planned on the chip, with what feeds the product and what follows it element by element. Parts begin where
+sectors of a row do, and the last one may be shorter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,11 +23,11 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.element_types import name_of
+from ..dialects.graph.contraction import DEEPEST
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
-from ..dialects.tile import BLOCK
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.prepare_graph import expanded
 from .support.module import chip_of
@@ -43,24 +41,29 @@ ROWS, COLUMNS = 128, 256
 """A large tile of a product: those that have as many of them as there are cores are not split."""
 MOST_PARTS, MOST_TRIED = 32, 4
 """The largest number of parts, and how many numbers are tried."""
+UNITS = 64, 128, 256
+"""What K of a part is a multiple of, so that parts of a row begin where sectors do: longer steps divide larger ones."""
+GRADES = 16
+"""What cores have to do is told apart by so many parts of what they would have if all had the same."""
 
 
-def _numbers(batch: int, rows: int, columns: int, depth: int, target: Target) -> list[int]:
-    """The numbers of parts that are worth a look, those first that keep cores busy."""
+def _sizes(batch: int, rows: int, columns: int, depth: int, target: Target) -> list[int]:
+    """K of a part that is worth a look, those first that keep cores busy."""
     tiles = batch * -(-rows // ROWS) * -(-columns // COLUMNS)
-    if tiles >= target.cores:
+    if tiles >= target.cores or depth % DEEPEST:
         return []
-    found = [n for n in range(2, MOST_PARTS + 1) if depth % (n * BLOCK) == 0 and depth // n >= LEAST_DEPTH]
+    found = {-(-depth // (n * unit)) * unit for n in range(2, MOST_PARTS + 1) for unit in UNITS}
 
-    def idle(n: int) -> float:
-        """How many times as many tiles as there are the cores could compute, in as many rounds."""
-        return -(-n * tiles // target.cores) * target.cores / (n * tiles)
+    def busiest(part: int) -> float:
+        """What the busiest core sums up, over what each would if all had the same."""
+        return -(-(-(-depth // part) * tiles) // target.cores) * part * target.cores / (tiles * depth)
 
-    return sorted(found, key=lambda n: (idle(n), n))[:MOST_TRIED]
+    fitting = [part for part in found if LEAST_DEPTH <= part < depth]
+    return sorted(fitting, key=lambda part: (round(busiest(part) * GRADES), -part))[:MOST_TRIED]
 
 
 def _parts(op: Operation, target: Target) -> list[int]:
-    """The numbers of parts of a product, or of that with the values of one query, that are worth a look."""
+    """K of the parts that are worth a look, of a product or of that with the values of one query."""
     if not isinstance(op, graph.MatmulOp | graph.AttentionOp):
         return []
     if is_marked(op) or is_dynamic(op.result.type) or name_of(element_type_of(op.result)) in INTEGERS:
@@ -68,44 +71,26 @@ def _parts(op: Operation, target: Target) -> list[int]:
     if isinstance(op, graph.AttentionOp):
         (*outer, rows, _), (*others, depth, columns) = shape_of(op.q), shape_of(op.v)
         each = prod(outer) // max(1, prod(others))
-        return [] if rows > 1 else _numbers(prod(others), each, columns, depth, target)
+        return [] if rows > 1 else _sizes(prod(others), each, columns, depth, target)
     a, b = shape_of(op.a), shape_of(op.b)
-    if op.attribute_values()["transpose_a"] or (len(b) > 2 and a[:-2] != b[:-2]):
+    if op.part is not None or op.attribute_values()["transpose_a"] or (len(b) > 2 and a[:-2] != b[:-2]):
         return []
     *batch, rows, columns = shape_of(op.result)
     if len(b) == 2:
         batch, rows = [], prod([*batch, rows])
-    return _numbers(prod(batch), rows, columns, a[-1], target)
+    return _sizes(prod(batch), rows, columns, a[-1], target)
 
 
-def _split(op: Operation, parts: int, target: Target) -> None:
-    """Put the sum of products of `parts` parts of K in the place of a product: of attention that with the values."""
+def _split(op: Operation, part: int, target: Target) -> None:
+    """Put the sum of the sums of parts of K in the place of a product: of attention that with the values."""
     if isinstance(op, graph.AttentionOp):
         op = [one for one in expanded(op, target) if isinstance(one, graph.MatmulOp)][-1]
     assert isinstance(op, graph.MatmulOp)
-    values, ops = op.attribute_values(), list[Operation]()
-
-    def add(new: graph.GraphOp) -> SSAValue:
-        ops.append(new)
-        return new.results[0]
-
-    a, b, result = shape_of(op.a), shape_of(op.b), shape_of(op.result)
-    depth = a[-1] // parts
-    outer = [] if len(b) == 2 else [*a[:-2]]
-    rows, last = prod(a[len(outer) : -1]), len(outer)
-    left = add(graph.ReshapeOp(op.a, shape=[*outer, rows, parts, depth]))
-    left = add(graph.TransposeOp(left, perm=[*range(last), last + 1, last, last + 2]))
-    if values["transpose_b"]:
-        right = add(graph.ReshapeOp(op.b, shape=[*outer, b[-2], parts, depth]))
-        right = add(graph.TransposeOp(right, perm=[*range(last), last + 1, last, last + 2]))
-    else:
-        right = add(graph.ReshapeOp(op.b, shape=[*outer, parts, depth, b[-1]]))
-    sums = add(graph.MatmulOp(left, right, transpose_b=values["transpose_b"], out=f32))
-    total = add(graph.ReduceSumOp(sums, axes=[last]))
+    transposed = op.attribute_values()["transpose_b"]
+    sums = graph.MatmulOp(op.a, op.b, transpose_b=transposed, out=f32, part=part)
+    ops: list[Operation] = [sums, total := graph.ReduceSumOp(sums.result, axes=[0])]
     if element_type_of(op.result) != f32:
-        total = add(graph.CastOp(total, to=element_type_of(op.result)))
-    if shape_of(total) != result:
-        add(graph.ReshapeOp(total, shape=result))
+        ops.append(graph.CastOp(total.result, to=element_type_of(op.result)))
     replace_with(op, ops)
 
 
@@ -131,22 +116,22 @@ def _beside(op: Operation) -> Iterator[Operation]:
         value = owner.operands[0]
 
 
-def _rewrite(index: int, parts: int, target: Target, ops: Sequence[Operation]) -> None:
-    _split(ops[index], parts, target)
+def _rewrite(index: int, part: int, target: Target, ops: Sequence[Operation]) -> None:
+    _split(ops[index], part, target)
 
 
 def _split_products(function: FuncOp, weigher: Weigher) -> None:
     order = {op: i for i, op in enumerate(function.body.block.ops)}
     for op in list(order):
-        numbers = _parts(op, weigher.target)
-        if not numbers:
+        parts = _parts(op, weigher.target)
+        if not parts:
             continue
         ops = sorted({op, *_beside(op)}, key=lambda one: order.get(one, 0))
         if any(one not in order for one in ops):
             continue
-        best = weigher.fastest(ops, [partial(_rewrite, ops.index(op), n, weigher.target) for n in numbers])
+        best = weigher.fastest(ops, [partial(_rewrite, ops.index(op), n, weigher.target) for n in parts])
         if best is not None:
-            _split(op, numbers[best], weigher.target)
+            _split(op, parts[best], weigher.target)
             weigher.rewritten()
 
 

@@ -175,7 +175,12 @@ class PointEvaluation:
         depth, step = op.k.value.data, op.step.value.data
         whole = str(tile_type(op.result).element_type) == "i32"
         wide = np.float64 if whole else np.float32
-        for at in range(0, depth, step):
+        first = 0
+        if op.parts is not None:
+            dim, whole_depth = integers(op.parts)
+            first = self.origin[dim] * depth
+            depth = min(first + depth, whole_depth)
+        for at in range(first, depth, step):
             self.index[op.body.block.args[0]] = at
             self.index[op.body.block.args[1]] = min(step, depth - at)
             resident = 0 if op.resident is None else op.resident.value.data

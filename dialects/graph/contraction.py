@@ -11,6 +11,9 @@ from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
 from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
 
+DEEPEST = 32
+"""K of the deepest fractal, which those of all types divide."""
+
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
     a, result = shape_of(op.a), shape_of(op.result)
@@ -21,8 +24,13 @@ def _matmul_iteration(op: "MatmulOp") -> Iteration:
         broadcast_map(a[:-2], result[:batch]) + rows,
         broadcast_map(shape_of(op.b)[:-2], result[:batch]) + columns,
     )
-    depth = a[-2] if op.transpose_a.value.data else a[-1]
+    depth = _depth(op) if op.part is None else op.part.value.data
     return Iteration((*result, depth), len(result), maps, (None, None))
+
+
+def _depth(op: "MatmulOp") -> int:
+    """K of all parts."""
+    return shape_of(op.a)[-2 if op.transpose_a.value.data else -1]
 
 
 def _matmul_contraction(op: "MatmulOp") -> Contraction:
@@ -34,10 +42,20 @@ def _matmul_contraction(op: "MatmulOp") -> Contraction:
     followed = len(lhs) == rank and not any(isinstance(d, Unit) for d in lhs)
     batch: tuple[int, ...] = tuple(range(rank - 2))
     m: tuple[int, ...] = (rank - 2,)
+    part = None if op.part is None else 0
+    if part is not None:
+        followed = len(lhs) == rank - 1 and not any(isinstance(d, Unit) for d in lhs)
     if followed and not shared and not transposed:
-        batch, m = (), (*batch, rank - 2)
+        batch, m = batch[: part is not None], (*batch[part is not None :], rank - 2)
     return Contraction(
-        batch, m, rank - 1, rank, transpose_lhs=transposed, transpose_rhs=bool(op.transpose_b.value.data)
+        batch,
+        m,
+        rank - 1,
+        rank,
+        transpose_lhs=transposed,
+        transpose_rhs=bool(op.transpose_b.value.data),
+        part=part,
+        depth=_depth(op),
     )
 
 
@@ -47,7 +65,8 @@ class MatmulOp(GraphOp):
     for the low 32 bits that are kept.
 
     `transpose_a` states that a is stored [.., K, M], `transpose_b` that b is stored [.., N, K]. With `out` = f32 the
-    result is the sums as the Cube has them, not rounded to the type of the operands.
+    result is the sums as the Cube has them, not rounded to the type of the operands. With `part` it is [P, .., M, N]:
+    the sums of parts of K, `part` of it each, and the last one what is left; both are multiples of 32.
 
     %y = graph.matmul %a, %b {transpose_b = true} : (tensor<2x4x8xf16>, tensor<9x8xf16>) -> tensor<2x4x9xf16>
     """
@@ -61,6 +80,7 @@ class MatmulOp(GraphOp):
     transpose_a = prop_def(BOOL, default_value=to_attribute("bool", False))
     transpose_b = prop_def(BOOL, default_value=to_attribute("bool", False))
     out = opt_prop_def(DTYPE)
+    part = opt_prop_def(INT)
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
@@ -81,7 +101,16 @@ class MatmulOp(GraphOp):
             if out not in (f32, sums) or sums == i32 != out:
                 cls.fail(f"out is f32 or the type of the operands, {sums}, got {out}")
             sums = out
-        return (TensorType(sums, (*batch, m, n)),)
+        return (TensorType(sums, (*cls._parts(k, attributes.get("part")), *batch, m, n)),)
+
+    @classmethod
+    def _parts(cls, k: int, part: int | None) -> tuple[int, ...]:
+        """How many parts K has, where it has several."""
+        if part is None:
+            return ()
+        if not 0 < part < k or part % DEEPEST or k % DEEPEST:
+            cls.fail(f"part is less than K, and both are multiples of {DEEPEST}, got {part} of {k}")
+        return (-(-k // part),)
 
 
 def _stored(type_: AnyTensor, transposed: bool) -> str:

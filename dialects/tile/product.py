@@ -50,7 +50,9 @@ class ContractOp(IRDLOperation):
     without it as many as of any buffer. Of several right operands each is a product of its own with the left one: their
     columns, as many of each, lie side by side in the accumulator, and `n` counts them all. With `prefetch` what the
     left operand is computed from is loaded a step ahead. With `split_last` the products of the last step follow by
-    columns, chunk by chunk of what follows.
+    columns, chunk by chunk of what follows. With `parts` = [d, K] a tile sums up a part of K: that in place i along
+    dimension d of the grid begins at i k and has `k` of it, the last one what is left of K, all in whole steps; the
+    body's offset is then one in all of K.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -79,6 +81,7 @@ class ContractOp(IRDLOperation):
     stages = opt_prop_def(IntegerAttr)
     prefetch = opt_prop_def(UnitAttr)
     split_last = opt_prop_def(UnitAttr)
+    parts = opt_prop_def(DenseArrayBase)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -105,6 +108,7 @@ class ContractOp(IRDLOperation):
         keeps: bool = False,
         unit_flag: bool = False,
         stages: int | None = None,
+        parts: Sequence[int] | None = None,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -126,10 +130,16 @@ class ContractOp(IRDLOperation):
                 "keeps": UnitAttr() if keeps else None,
                 "unit_flag": UnitAttr() if unit_flag else None,
                 "stages": None if stages is None else IntegerAttr(stages, i64),
+                "parts": None if parts is None else integer_array(parts),
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
         )
+
+    @property
+    def depth(self) -> int:
+        """K of the whole product: of all parts, where a tile has one."""
+        return self.k.value.data if self.parts is None else integers(self.parts)[1]
 
     def verify_(self) -> None:
         if len(self.body.block.args) != (2 if self.resident is None else 4):

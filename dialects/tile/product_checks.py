@@ -16,6 +16,7 @@ from ..element_types import SUMS, lanes_of
 from ..op_checks import checks
 from ..tiling import Along
 from .halo import HaloOp
+from .kernel import KernelOp
 from .product import ContractOp
 from .transfer import LoadOp
 from .transfer_checks import grid_dim
@@ -39,6 +40,7 @@ def check_product(op: ContractOp) -> None:
             raise VerifyException(f"tile.contract: {left} and {kind} are no operands of one product")
     _check_result(op, left.element_type)
     _check_steps(op, lanes_of(left.element_type))
+    _check_parts(op)
     _check_layout(op, left, packed=False)
     _check_left(op, left)
     for value, kind in zip(operands[1:], right, strict=True):
@@ -106,6 +108,30 @@ def _check_steps(op: ContractOp, k0: int) -> None:
     if piece < step and piece % k0:
         raise VerifyException(
             f"tile.contract: l0_k is in units of {k0}, what a fractal is deep, or a whole step, not {piece} of {step}"
+        )
+
+
+def _check_parts(op: ContractOp) -> None:
+    """Parts of K are whole steps, of operands that are read for each, and there are as many as a tile of one index is
+    dealt out of the grid."""
+    if op.parts is None:
+        return
+    kernel = op.parent_op()
+    while kernel is not None and not isinstance(kernel, KernelOp):
+        kernel = kernel.parent_op()
+    d, depth = integers(op.parts)
+    k, step = op.k.value.data, op.step.value.data
+    if k % step or depth % step or op.window is not None or op.resident is not None or op.keeps is not None:
+        raise VerifyException(
+            "tile.contract: parts of K are whole steps of operands that are read, "
+            f"not {k} of {depth} in steps of {step}"
+        )
+    if kernel is None:
+        return
+    count = -(-depth // k)
+    if d >= len(kernel.extent_list) or (kernel.extent_list[d], kernel.tile_sizes[d]) != (count, 1):
+        raise VerifyException(
+            f"tile.contract: {depth} of K are {count} parts of {k}, one each along dimension {d}"
         )
 
 
@@ -185,15 +211,15 @@ def _computes(op: ContractOp) -> bool:
 
 def _check_load(op: ContractOp, load: LoadOp) -> None:
     """What the body loads of a tensor against K in all."""
-    k, kind = op.k.value.data, load.tensor.type
+    kind = load.tensor.type
     shape = tensor_type(kind).get_shape()
     for i, taps in _along_k(op, load):
         if load.packed is not None and load.packed.data == "zn":
             depth, unit = shape[0] * shape[3], shape[3]
             if i != 0:
                 raise VerifyException(f"tile.contract: K is dimension 0 of fractals, not {i} of {kind}")
-            if not depth - unit < k <= depth:
-                raise VerifyException(f"tile.contract: k = {k}, and {kind} has {depth} of K")
+            if not depth - unit < op.depth <= depth:
+                raise VerifyException(f"tile.contract: k = {op.depth}, and {kind} has {depth} of K")
             continue
         for size, entry in zip(shape, load.maps, strict=False):
             if not isinstance(entry, Along) or entry.dim != i or size < 0:
@@ -202,9 +228,11 @@ def _check_load(op: ContractOp, load: LoadOp) -> None:
                 if tile_type(load.result).space.data == "l1" and taps == _taps(op):
                     _check_channels(op, size, kind)
                 continue
-            last = (k // taps - 1) * entry.stride - entry.pad + entry.span(1)
+            last = (op.depth // taps - 1) * entry.stride - entry.pad + entry.span(1)
             if load.fill is None and op.window is None and last > size * entry.repeat:
-                raise VerifyException(f"tile.contract: k = {k}, and {kind} has {size * entry.repeat} of K")
+                raise VerifyException(
+                    f"tile.contract: k = {op.depth}, and {kind} has {size * entry.repeat} of K"
+                )
 
 
 def _check_channels(op: ContractOp, channels: int, kind: object) -> None:

@@ -1,14 +1,18 @@
 """Bytes of GM that a group of ops moves as one kernel, and what of its writes HBM sees."""
 
+from collections.abc import Iterable
 from math import prod
 
 from xdsl.ir import SSAValue
 
+from ...dialects import tile
 from ...dialects.element_types import bytes_of
+from ...dialects.graph import GraphOp
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import hbm_written
+from ..regions.loads import Load
 from ..regions.regions import Regions
-from ..support.values import element_type_of, shape_of
+from ..support.values import element_type_of, rule_of, shape_of
 
 
 def tensor_bytes(value: SSAValue) -> int:
@@ -20,6 +24,24 @@ def group_bytes(regions: Regions) -> int:
     """GM bytes with every tensor moved once."""
     values = {load.value for load in regions.loads}
     return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
+
+
+def found_in_l2(loads: Iterable[Load], target: Target) -> float:
+    """The share of what a kernel reads that L2 still has from the launch before: sums of parts of K, which nothing but
+    this kernel reads. What other kernels give is not known to be there."""
+    read = {load.value for load in loads}
+    sums = sum(tensor_bytes(value) for value in read if _is_partial(value))
+    return sums / sum(map(tensor_bytes, read)) if 0 < sums <= target.memory.l2_bytes else 0.0
+
+
+def _is_partial(value: SSAValue) -> bool:
+    owner = value.owner
+    if isinstance(owner, tile.KernelOp):
+        return any(isinstance(op, tile.ContractOp) and op.parts is not None for op in owner.walk())
+    if not isinstance(owner, GraphOp):
+        return False
+    rule = rule_of(owner)
+    return rule.engine == "cube" and rule.contraction(owner).part is not None
 
 
 def write_cycles(regions: Regions, target: Target, written: float) -> float:

@@ -11,7 +11,7 @@ from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of, name
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
-from ...runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ...runtime.machine.costs import copy_cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
 from ..lowering.transfers.pack_rows import packs, rows_a_lane
 from ..regions.loads import Load
 from ..regions.regions import Regions
@@ -19,6 +19,7 @@ from ..selection.store_grain import apart
 from ..selection.transfers import Run, Transfers, transfers
 from ..selection.vector_shapes import Dim, choose, merged
 from ..support.values import element_type_of, held_type_of
+from .gm_bytes import found_in_l2
 from .rearrangement import ceil_to, rearrangement
 
 
@@ -40,11 +41,15 @@ def load_cycles(regions: Regions, load: Load, tiles: Sequence[int], target: Targ
     issue = target.path("gm", "ub").issue
     if found is None:
         return issue
-    bytes_ = found.elements * item
-    read = gm_read_cost(target, max(bytes_, BLOCK_BYTES), 0.0, "ub", cores).busy
+    bytes_, hit = found.elements * item, found_in_l2([load], target)
+    read = gm_read_cost(target, max(bytes_, BLOCK_BYTES), hit, "ub", cores).busy
     memory = target.memory
     whole = found.length * (found.bursts * found.instructions // found.pieces) * item
     requests = found.pieces * -(-whole // memory.l2_line)
+    if hit:
+        return max(
+            read, hit_cycles(target, target.path("gm", "ub"), 0, 0, requests), found.instructions * issue
+        )
     port = bytes_ / (target.path("gm", "ub").miss_rate or memory.hbm_read) + requests * memory.request_port
     return max(read, port, found.instructions * issue)
 

@@ -145,6 +145,10 @@ class _Composition:
             raise NotFusableError("two products need two accumulators")
         if product is not None and any(name_of(element_type_of(o)) in INTEGERS for o in op.operands):
             raise NotFusableError(f"sums of i32 are no operand of {product.name}")
+        if product is not None and any(
+            rule_of(one).contraction(one).part is not None for one in (op, product)
+        ):
+            raise NotFusableError(f"parts of the sums of {op.name} are added up before anything reads them")
         own = iteration.extents[iteration.parallel :]
         self.reduced[op] = tuple(-1 - len(self.depth) - k for k in range(len(own)))
         self.depth += own
@@ -333,6 +337,8 @@ def _prologue(
         return frozenset()
     name = inside[waiting[0]].name
     lhs = product.operands[contraction.lhs]
+    if contraction.part is not None:
+        raise NotFusableError(f"{name} feeds a product in parts of K, which the Cube reads from GM")
     if waiting != [lhs] or contraction.transpose_lhs:
         raise NotFusableError(
             f"{name} feeds a product's right or transposed operand, which the Cube reads from GM"

@@ -100,7 +100,8 @@ class Roles:
     """What the kernel's dimensions are to its product: one batch element, matrix rows (flattened), matrix columns.
 
     `k` counts K of the whole product in elements of the matrix; `unit` is what a step must be a multiple of: a square
-    block, or one block of channels (C0) with all taps of the window.
+    block, or one block of channels (C0) with all taps of the window. With `part` that dimension, one of the batch,
+    counts parts of K, each of `k` but the last one, which has what is left of `depth`.
     """
 
     batch: tuple[int, ...]
@@ -110,6 +111,13 @@ class Roles:
     unit: int
     chunk_dim: int
     order: tuple[int, ...]
+    part: int | None = None
+    depth: int = 0
+
+    @property
+    def sums(self) -> tuple[int, int] | None:
+        """The dimension that counts parts of K, and K of all of them; None where a tile sums up all of K."""
+        return None if self.part is None else (self.part, self.depth)
 
     def spans(self, regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
         return product_spans(regions, tiles)
@@ -167,4 +175,7 @@ def product_roles(regions: Regions) -> Roles:
     )
     last = len(regions.merged) - 1
     chunk_dim = m[-1] if last == n and plain else n
-    return Roles(batch, m, n, k, unit, chunk_dim, (*batch, n, *m))
+    part = None if contraction.part is None else kernel.get(contraction.part)
+    if contraction.part is not None and part is None:
+        raise NotFusableError("the parts of a product's sums are no dimension of the result")
+    return Roles(batch, m, n, k, unit, chunk_dim, (*batch, n, *m), part, contraction.depth)

@@ -11,9 +11,15 @@ Array = NDArray[Any]
 
 
 @reference("graph.matmul")
-def matmul(a: Array, b: Array, transpose_a: bool, transpose_b: bool, out: Any = None) -> Array:
+def matmul(
+    a: Array, b: Array, transpose_a: bool, transpose_b: bool, out: Any = None, part: int | None = None
+) -> Array:
     left = np.swapaxes(a, -1, -2) if transpose_a else a
     right = np.swapaxes(b, -1, -2) if transpose_b else b
+    if part is not None:
+        starts = range(0, left.shape[-1], part)
+        cut = ((left[..., i : i + part], right[..., i : i + part, :]) for i in starts)
+        return np.stack([matmul(*one, False, False) for one in cut])
     if a.dtype.kind == "i":  # exact in f64, which has a BLAS
         return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64).astype(np.int32)
     return left @ right

@@ -10,7 +10,7 @@ from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import gm_read_cost, index_cost
 from ...cost.bags import bag_costs
-from ...cost.gm_bytes import write_cycles
+from ...cost.gm_bytes import found_in_l2, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.partial_tiles import partial_bytes
 from ...cost.rearrangement import square_tiles, staging_cycles
@@ -241,7 +241,7 @@ def contiguous_time(
     tiles = tuple(map(min, tiling.tiles, extents))
     elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
     bytes_ = int(elements * shape.read * _lines(regions, tiles, target))
-    load = gm_read_cost(target, max(bytes_, 32), 0.0, "ub", tiling.cores)
+    load = gm_read_cost(target, max(bytes_, 32), found_in_l2(regions.loads, target), "ub", tiling.cores)
     written = prod(map(min, tiles, regions.result_shape or (1,)))
     stored = store_way(regions, tiles, target)
     write, latency = stored.busy, target.path("ub", "gm").latency

@@ -129,6 +129,7 @@ class ContractBuilder:
             keeps=tiling.keeps,
             unit_flag=tiling.unit_flag,
             stages=tiling.stages if tiling.stages > 2 else None,
+            parts=roles.sums,
             bias=bias,
         )
 

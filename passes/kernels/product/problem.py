@@ -168,7 +168,7 @@ class Problem:
         """The kernel's dimensions along which tiles multiply the same right operand, which each matrix of a batch may
         have for itself."""
         maps = self.regions.kernel_map(self.regions.operand_map(self.product, self.contraction.rhs))
-        followed = {e.dim for e in maps if isinstance(e, Along)} | {self.roles.n}
+        followed = {e.dim for e in maps if isinstance(e, Along)} | {self.roles.n, self.roles.part}
         return tuple(d for d in range(len(self.extents)) if d not in followed)
 
     @cached_property

@@ -7,7 +7,7 @@ what crosses pipes. `kernels.product.search` finds the fastest.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
+from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
@@ -182,6 +182,7 @@ def may_keep(p: Problem, tile: Tile, cores: int) -> bool:
     """Whether packed weights of which a tile needs all columns may stay in L1: where a core computes several tiles."""
     whole = tile.tiles[p.roles.n] == p.extents[p.roles.n]
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
+    alone = alone and p.roles.part is None
     if not (whole and alone and p.packed) or p.target.split or p.regions.factor:
         return False
     return (p.window or len(shape_of(p.rhs)) <= 2) and tile_count(p, tile) > cores
@@ -196,6 +197,8 @@ def _keeps(p: Problem, tile: Tile, step: int) -> bool:
 
 def steps_of(p: Problem) -> list[int]:
     """K of a step in L1, the smallest first."""
+    if p.roles.part is not None:  # the last part has whole steps too
+        return [s for s in STEPS if s % p.grain == 0 and gcd(p.roles.k, p.roles.depth) % s == 0]
     if p.taps == 1:
         depth = ceil_to(p.roles.k, p.grain)
         return sorted({min(s, depth) for s in STEPS})

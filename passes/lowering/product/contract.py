@@ -25,7 +25,7 @@ from ..transfers.image_clip import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .l0_pieces import Operands, Pieces
 from .prefetch import FetchAhead
-from .used_part import columns_dim, yielded
+from .used_part import columns_dim, part_of_k, yielded
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -40,7 +40,9 @@ def lower_contract(k: LoweringContext, op: tile.ContractOp) -> Place:
 
 
 def equal_steps(op: tile.ContractOp) -> int:
-    """How many steps of equal size K is; 1 when they are not equal."""
+    """How many steps of equal size K is of each tile; 1 when they are not equal."""
+    if op.parts is not None:
+        return 1
     depth = op.k.value.data
     step = min(op.step.value.data, depth)
     return 1 if depth % step else depth // step
@@ -62,7 +64,7 @@ def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
     emit, spans, step = k.emit, op.stagger, min(op.step.value.data, op.k.value.data)
     whole = op.k.value.data // step * step
     if spans is None or whole <= step:
-        return done
+        return k.emit.add(part_of_k(k, op)[0], done)
     steps, column = whole // step, blocked_dim(tile_type(op.result))
     row: Idx = 0
     for d, count in enumerate(k.grid):
@@ -71,7 +73,9 @@ def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
     begin: Idx = 0
     for place, span in zip((row, k.coordinates[column]), integers(spans), strict=True):
         begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
-    return emit.rem(emit.add(done, emit.mul(begin, step)), whole)
+    first, size = part_of_k(k, op)
+    there = size if op.parts is not None else whole
+    return emit.add(first, emit.rem(emit.add(done, emit.mul(begin, step)), there))
 
 
 def _with_columns(op: tile.ContractOp, rhs: Place, n: Idx) -> Place:
@@ -218,6 +222,10 @@ class Contraction:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
         depth, step = self.op.k.value.data, self.step
         first, whole = start * step, depth // step * step
+        if self.op.parts is not None:
+            with self.k.emit.loop(first, part_of_k(self.k, self.op)[1], step) as done:
+                self._load_and_multiply(self._at(done), done, step)
+            return
         if self.ahead is not None and self.computes and self.steps > 1 and start == 0:
             self._ahead_of_each()
             return

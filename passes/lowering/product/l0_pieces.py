@@ -20,7 +20,7 @@ from ...support.indices import Idx
 from ..base.emitter import Generation
 from ..base.place import Place, blocked_dim, ceil_to
 from .computed_operand import moved_operand
-from .used_part import columns_dim, used_part, yielded
+from .used_part import columns_dim, part_of_k, used_part, yielded
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -252,7 +252,7 @@ class Pieces:
         """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
         if not self.k.by_units:
             return None
-        return self.k.emit.equal(at, self.op.k.value.data - size)
+        return self.k.emit.equal(at, self.k.emit.sub(part_of_k(self.k, self.op)[1], size))
 
     def _rhs_fractals(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
+from ....dialects.attributes import integers
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
 from ..base.place import Place, blocked_dim
@@ -52,3 +53,13 @@ def columns_dim(op: tile.ContractOp, rhs: Place) -> int:
 
 
 __all__ = ["columns_dim", "used_part", "yielded"]
+
+
+def part_of_k(k: LoweringContext, op: tile.ContractOp) -> tuple[Idx, Idx]:
+    """Where what the current grid point sums up begins in K, and how much that is."""
+    size = op.k.value.data
+    if op.parts is None:
+        return 0, size
+    dim, depth = integers(op.parts)
+    first = k.emit.mul(k.coordinates[dim], size)
+    return first, size if depth % size == 0 else k.emit.min(size, k.emit.sub(depth, first))

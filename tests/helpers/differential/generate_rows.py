@@ -24,6 +24,9 @@ def _matmul(g: Any, x: Value) -> Any:
     attributes: dict[str, Any] = {"transpose_a": ta, "transpose_b": tb}
     if rng.random() < 0.1:
         attributes["out"] = "f32"
+    depth = x.shape[-2] if ta else x.shape[-1]
+    if depth % 32 == 0 < depth // 64 and rng.random() < 0.3:
+        return _in_parts(g, x, depth, attributes)
     draw = rng.random()
     if draw < 0.08:
         return g.apply("matmul", [x, x], {"transpose_b": True})
@@ -51,6 +54,17 @@ def _matmul(g: Any, x: Value) -> Any:
         return None
     other = g.given(y, x.dtype, 0.4)
     return g.apply("matmul", [x, other] if left else [other, x], attributes)
+
+
+def _in_parts(g: Any, x: Value, depth: int, attributes: dict[str, Any]) -> Any:
+    """Sums of parts of K, the last of which may be shorter."""
+    y = g.array((depth, g.size()), "matrix", x.dtype)
+    if attributes["transpose_b"]:
+        y = np.ascontiguousarray(np.swapaxes(y, -1, -2))
+    if y.size > 4 * g.most or x.batched:
+        return None
+    part = 32 * g.rng.randrange(1, depth // 32)
+    return g.apply("matmul", [x, g.given(y, x.dtype, 0.4)], attributes | {"part": part})
 
 
 def _bias_add(g: Any, x: Value) -> Any:

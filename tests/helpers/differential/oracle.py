@@ -145,7 +145,19 @@ def _multiplied(b: Builder, a: Attributes, x: str, y: str) -> str:
         perm = list(range(len(shape)))
         turned = [*perm[:-2], perm[-1], perm[-2]]
         operands.append(b.node("Transpose", name, perm=turned) if a.get(flag) else name)
+    if a.get("part"):
+        return _multiplied_in_parts(b, a, *operands)
     return b.node("MatMul", *operands)
+
+
+def _multiplied_in_parts(b: Builder, a: Attributes, x: str, y: str) -> str:
+    depth = b.shapes[0][-2 if a.get("transpose_a") else -1]
+    sums: list[str] = []
+    for start in range(0, depth, a["part"]):
+        bounds = b.constant([start]), b.constant([min(start + a["part"], depth)])
+        cut = (b.node("Slice", name, *bounds, b.constant([axis])) for name, axis in ((x, -1), (y, -2)))
+        sums.append(b.node("Unsqueeze", b.node("MatMul", *cut), b.constant([0])))
+    return b.node("Concat", *sums, axis=0)
 
 
 def _convolved(kind: str) -> Translation:

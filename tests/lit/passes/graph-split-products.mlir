@@ -1,11 +1,9 @@
 // RUN: ascend-opt %s -p "graph-split-products{target=ascend910b}" -t graph-text | filecheck %s
 
-// One tile of the result, and a long K: parts of K are a batch, whose sums stay f32 until they are added up.
+// One tile of the result, and a long K: parts of K are a batch, whose sums stay f32 until they are added up. The last part
+// may be shorter, so that there are as many as cores.
 // CHECK-LABEL: graph @few
-// CHECK-NEXT: [[A:%[a-z0-9]+]] = reshape(%x) {shape = [64, [[N:[0-9]+]], [[K:[0-9]+]]]}
-// CHECK-NEXT: [[T:%[a-z0-9]+]] = transpose([[A]]) {perm = [1, 0, 2]}
-// CHECK-NEXT: [[B:%[a-z0-9]+]] = reshape(%w) {shape = [[[N]], [[K]], 256]}
-// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul([[T]], [[B]]) {out = f32}
+// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul(%x, %w) {out = f32, part = 704}
 // CHECK-NEXT: [[S:%[a-z0-9]+]] = reduce_sum([[P]]) {axes = [0]}
 // CHECK-NEXT: [[C:%[a-z0-9]+]] = cast([[S]]) {to = f16}
 // CHECK-NEXT: [[D:%[a-z0-9]+]] = bias_add([[C]], %b)
@@ -17,13 +15,11 @@ graph @few(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16> {weight}, %b: ten
   return %y
 }
 
-// Columns that are stored as rows are cut alike, and rows of a batch that shares them are rows of one matrix.
+// Columns that are stored as rows are cut alike.
 // CHECK-LABEL: graph @stored_transpose
-// CHECK: transpose({{.*}}) {perm = [1, 0, 2]}
-// CHECK: [[R:%[a-z0-9]+]] = reshape(%w) {shape = [256, {{.*}}]}
-// CHECK: [[B:%[a-z0-9]+]] = transpose([[R]]) {perm = [1, 0, 2]}
-// CHECK: matmul({{.*}}, [[B]]) {transpose_b = true, out = f32}
-// CHECK: reshape({{.*}}) {shape = [2, 32, 256]}
+// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul(%x, %w) {transpose_b = true, out = f32, part = {{[0-9]+}}}
+// CHECK-NEXT: [[S:%[a-z0-9]+]] = reduce_sum([[P]]) {axes = [0]}
+// CHECK-NEXT: cast([[S]]) {to = f16}
 graph @stored_transpose(%x: tensor<2x32x16384xf16>, %w: tensor<256x16384xf16>) {
   %y = matmul(%x, %w) {transpose_b = true}
   return %y
@@ -32,8 +28,8 @@ graph @stored_transpose(%x: tensor<2x32x16384xf16>, %w: tensor<256x16384xf16>) {
 // Attention of one query row per head: eight heads of keys are eight tiles of its second product.
 // CHECK-LABEL: graph @decode
 // CHECK: softmax
-// CHECK: matmul({{.*}}) {out = f32}
-// CHECK: reduce_sum
+// CHECK: matmul({{.*}}) {out = f32, part = {{[0-9]+}}}
+// CHECK-NEXT: reduce_sum
 graph @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x4096x128xf16>, %v: tensor<1x8x4096x128xf16>) {
   %y = attention(%q, %k, %v)
   return %y
@@ -59,5 +55,13 @@ graph @short(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}) {
 // CHECK-NEXT: matmul(%x, %w) {fuse = one}
 graph @marked(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16> {weight}) {
   %y = matmul(%x, %w) {fuse = "one"}
+  return %y
+}
+
+// Sums of parts already.
+// CHECK-LABEL: graph @parts
+// CHECK-NEXT: matmul(%x, %w) {out = f32, part = 8192}
+graph @parts(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16> {weight}) {
+  %y = matmul(%x, %w) {out = f32, part = 8192}
   return %y
 }

@@ -415,3 +415,39 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
+
+// -----
+
+// Parts of K are whole steps, and so is what is left of it for the last one.
+// CHECK: {{.*}}error: tile.contract: parts of K are whole steps of operands that are read, not 64 of 144 in steps of 32
+func.func @f(%x: tensor<16x144xf16>, %w: tensor<144x16xf16>) -> tensor<3x16x16xf32> {
+  %y = tile.kernel "k"(%x, %w) attributes {cores = 1 : i64, extents = array<i64: 3, 16, 16>, tiles = array<i64: 1, 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<16x144xf16>, %right: tensor<144x16xf16>, %out: tensor<3x16x16xf32>, %o0: index, %o1: index, %o2: index, %s0: index, %s1: index, %s2: index):
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, parts = array<i64: 0, 144>} {
+    ^bb1(%k: index, %s: index):
+      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x144xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
+      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<144x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
+    } -> !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>
+    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>, tensor<3x16x16xf32>
+  } : (tensor<16x144xf16>, tensor<144x16xf16>) -> (tensor<3x16x16xf32>)
+  func.return %y : tensor<3x16x16xf32>
+}
+
+// -----
+
+// The grid has one tile for each part.
+// CHECK: {{.*}}error: tile.contract: 160 of K are 3 parts of 64, one each along dimension 0
+func.func @f(%x: tensor<16x160xf16>, %w: tensor<160x16xf16>) -> tensor<2x16x16xf32> {
+  %y = tile.kernel "k"(%x, %w) attributes {cores = 1 : i64, extents = array<i64: 2, 16, 16>, tiles = array<i64: 1, 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<16x160xf16>, %right: tensor<160x16xf16>, %out: tensor<2x16x16xf32>, %o0: index, %o1: index, %o2: index, %s0: index, %s1: index, %s2: index):
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, parts = array<i64: 0, 160>} {
+    ^bb1(%k: index, %s: index):
+      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x160xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
+      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<160x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
+    } -> !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>
+    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>, tensor<2x16x16xf32>
+  } : (tensor<16x160xf16>, tensor<160x16xf16>) -> (tensor<2x16x16xf32>)
+  func.return %y : tensor<2x16x16xf32>
+}
