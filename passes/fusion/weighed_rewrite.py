@@ -14,10 +14,14 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
+from ...dialects.graph.base import GraphOp
 from ...dialects.target_types import Target
+from ...runtime.machine.costs import launch_us
 from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
-from .cost_model import Alike
+from ..support.module import kernel_ops
+from ..support.values import rule_of
+from .cost_model import Alike, Obstacle, cost_model
 from .duplicate_moves import plan_with_copies
 from .known_costs import known_costs
 from .plan import Limits
@@ -73,20 +77,36 @@ class Weigher:
         key = group_signature(ops, self.weights), returned
         if key not in self._known:
             before, _ = self._apart(ops)
+            limit = CLEARLY * self._predicted_us(before)
             times: list[float] = []
             for rewrite in rewrites:
                 after, copies = self._apart(ops)
                 rewrite(copies)
-                times.append(self._predicted_us(after))
+                times.append(self._predicted_us(after, limit))
             best = next(i for i, time in enumerate(times) if time <= ALIKE * min(times))
-            faster = times[best] < CLEARLY * self._predicted_us(before)
-            self._known[key] = best if faster else None
+            self._known[key] = best if times[best] < limit else None
         return self._known[key]
 
-    def _predicted_us(self, function: FuncOp) -> float:
+    def _predicted_us(self, function: FuncOp, limit: float = inf) -> float:
+        """µs of a function's kernels; infinite where a look at its product shows that it takes `limit` at least."""
         prepare_graph(function, self.target)
+        if self._least_us(function) >= limit:
+            return inf
         plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike, explain=False)
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
+
+    def _least_us(self, function: FuncOp) -> float:
+        """µs that a function with one product takes at least: that, and a launch where its user is another kernel."""
+        products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
+        if len(products) != 1 or len(products[0].results) != 1:
+            return 0.0
+        (product,) = products
+        model = cost_model(function, self.target, alike=self._alike)
+        alone, user = model.known((product,)), product.results[0].get_user_of_unique_use()
+        if alone is None or not isinstance(user, GraphOp):
+            return 0.0
+        apart = isinstance(model.cost((product, user)), Obstacle)
+        return alone.time_us + launch_us(self.target, 1) if apart else 0.0
 
     def _apart(self, ops: Sequence[Operation]) -> tuple[FuncOp, list[Operation]]:
         """A function of copies of the ops alone, and the copies."""
