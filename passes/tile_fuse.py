@@ -28,11 +28,12 @@ from .fusion.layouts import LayoutPlan, apply_layouts, plan_layouts
 from .fusion.model_totals import ModelTotals, model_totals
 from .fusion.opportunities import Opportunity, opportunities
 from .fusion.pad_planes import pad_planes
-from .fusion.plan import FusionPlan, Limits
+from .fusion.plan import FusionPlan
 from .fusion.regroup_chains import regroup_chains
 from .fusion.report import FusionReport, KernelRecord
 from .fusion.report_graph import FusionGraph, graph_of
 from .fusion.split_reductions import split_reductions
+from .fusion.weigh import Limits
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
 from .rewrites.prepare_graph import prepare_graph

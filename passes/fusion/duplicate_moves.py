@@ -22,7 +22,8 @@ from ..regions.loads import only_moves
 from ..support.module import kernel_ops
 from .cost_model import Alike, CostModel, cost_model
 from .interface_layouts import BlockView
-from .plan import FusionPlan, Limits, plan_fusion
+from .plan import FusionPlan, plan_fusion
+from .weigh import Limits
 
 MOST_USERS = 8
 """Users up to which a move is copied."""

@@ -1,8 +1,7 @@
 """Which graph ops become one kernel: a pure analysis with a record for every candidate.
 
-Ops are visited in program order; each tries to take in the groups that feed it. A merge must be legal (regions compose,
-a tile fits on chip, nobody else needs the value in between) and must pay: the fused kernel is predicted to be faster
-than its parts, or it saves the stated share of GM bytes.
+Products take in what follows them element by element first (`units.py`). Then ops are visited in program order; each
+tries to take in the groups that feed it (`weigh.py`). In the end groupings are searched (`search.py`).
 """
 
 from collections.abc import Sequence
@@ -13,44 +12,15 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.fusion_marks import joins
 from ...dialects.target_types import Target
-from ...dialects.tiling import Along
 from ...runtime.support.progress import tracked
-from ..cost.gm_bytes import tensor_bytes
-from ..cost.rule_trace import trace_group
-from ..regions.compose_group import group_regions
-from ..support.errors import LocatedError
 from ..support.module import kernel_ops
-from ..support.words import counted
-from .candidates import (
-    MAX_OCCUPANCY,
-    MIN_GAIN,
-    Candidate,
-    Check,
-    Complexity,
-    JoinRecord,
-    LayoutRecord,
-    PaddingRecord,
-    ViewRecord,
-    checklist,
-    told_apart,
-)
-from .cost_model import CostModel, GroupCost, Obstacle, cost_model
-from .forced_groups import forced_groups, stated_reason
+from .candidates import Candidate, JoinRecord, LayoutRecord, PaddingRecord, ViewRecord
+from .cost_model import CostModel, GroupCost, cost_model
+from .forced_groups import forced_groups
 from .occurrences import Occurrences
-from .report_graph import sources_of
 from .search import Searched, better_grouping, parts_of
 from .units import is_light, product_units
-
-MOST_SLOWER = 1.02
-"""A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
-that, predictions do not tell them apart."""
-
-NOTED_AGAIN = 0.05
-"""Share of a kernel's operations from which on a refusal says that its tiles do them again."""
-
-MOST_OPS = 64
-"""Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
-are little, and the work of looking at each merge would grow with the graph."""
+from .weigh import MOST_OPS, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
 
 
 @dataclass(frozen=True)
@@ -79,35 +49,6 @@ class FusionPlan:
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 
 
-def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:
-    """Count what makes the group's kernel hard to write, of which FixPipe does `drained`; `NotFusableError` when there
-    is none."""
-    regions = group_regions(ops)
-    trace = trace_group(regions, target, drained, drained[-1].results[0] if drained else None)
-    with_product = regions.product is not None
-    windows = sum(
-        not e.is_identity
-        for m in regions.maps.values()
-        for e in m
-        if isinstance(e, Along) and e.dim < regions.rank
-    )
-    return Complexity(
-        handoffs=int(with_product and bool(trace.steps)),
-        layouts=len(trace.loads) if with_product else 0,
-        dimensions=windows + sum(not load.full for load in trace.loads),
-        buffers=trace.most_alive(),
-    )
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What pays and what fits: the share of bytes whose saving pays without a gain in time, and the share of UB that
-    added temporaries may take."""
-
-    min_gain: float = MIN_GAIN
-    max_occupancy: float = MAX_OCCUPANCY
-
-
 def plan_fusion(
     function: FuncOp,
     target: Target,
@@ -125,12 +66,12 @@ def plan_fusion(
     candidates: list[Candidate] = []
     parts: list[tuple[Operation, Operation]] = []
     """Of each of the later candidates an op of its parts."""
-    occurrences = Occurrences(ops)
+    by = Weighing(model, limits, Occurrences(ops), explain)
     for name, members in forced_groups(function, ops).items():
         if len(members) > 1:
-            candidates.append(_forced(name, members, model))
+            candidates.append(forced(name, members, model))
         group |= dict.fromkeys(members, members)
-    forced = len(candidates)
+    stated = len(candidates)
     units = product_units(ops, group, model, limits.max_occupancy)
     for unit in units:
         group |= dict.fromkeys(unit, unit)
@@ -139,20 +80,18 @@ def plan_fusion(
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
             # what others use too may join once those that use it have
-            ready = (v for v in waiting if not _used_outside(v, group[_owner(v)], group[op]))
+            ready = (v for v in waiting if not used_outside(v, group[_owner(v)], group[op]))
             value = next(ready, waiting[0])
             waiting.remove(value)
             producer = _owner(value)
             if producer in group[op]:
                 if explain and producer in unit_of.get(op, ()):
                     first = unit_of[op][: unit_of[op].index(op)]
-                    occurs = occurrences.count((*first, op))
-                    candidates.append(_weigh(first, (op,), value, (*first, op), model, limits, occurs)[0])
+                    candidates.append(weigh(by, first, (op,), value, (*first, op))[0])
                     parts.append((producer, op))
                 continue
             joined = tuple(sorted({*group[producer], *group[op]}, key=order.__getitem__))
-            occurs = occurrences.count(joined)
-            candidate, merged = _weigh(group[producer], group[op], value, joined, model, limits, occurs)
+            candidate, merged = weigh(by, group[producer], group[op], value, joined)
             candidates.append(candidate)
             parts.append((producer, op))
             if merged is not None:
@@ -160,7 +99,7 @@ def plan_fusion(
                     group[member] = merged
     searched = _search(ops, group, model, limits)
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
-    candidates[forced:], possible = _in_the_end(candidates[forced:], parts, group)
+    candidates[stated:], possible = _in_the_end(candidates[stated:], parts, group)
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops) if explain else ()
     name = function.sym_name.data
@@ -198,8 +137,9 @@ def _search(
 
     def price(one: tuple[Operation, ...]) -> GroupCost | None:
         cost = model.known(one) if len(one) <= MOST_OPS else None
-        fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
-        return cost if fits else None
+        if cost is None or len(one) == 1 or all_tiles(cost, model) <= limits.max_occupancy:
+            return cost
+        return cost if occupancy(one, cost, model) <= limits.max_occupancy else None
 
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
@@ -212,178 +152,6 @@ def _search(
     return tuple(changes)
 
 
-def _occupancy(ops: tuple[Operation, ...], cost: GroupCost, model: CostModel) -> float:
-    """Share of UB that the temporaries take which the group adds to the largest of its ops."""
-    alone = max(map(model.bytes_per_element, ops), default=0)
-    return cost.live * max(0, cost.per_element - alone) / model.target.spaces["ub"].bytes
-
-
 def _owner(value: SSAValue) -> Operation:
     assert isinstance(value.owner, Operation)
     return value.owner
-
-
-def _used_outside(
-    value: SSAValue, producer: Sequence[Operation], consumer: Sequence[Operation]
-) -> Operation | None:
-    """An op of another group that uses a value."""
-    inside = {*producer, *consumer}
-    return next((u.operation for u in value.uses if u.operation not in inside), None)
-
-
-def _weigh(
-    producer: tuple[Operation, ...],
-    consumer: tuple[Operation, ...],
-    value: SSAValue,
-    merged: tuple[Operation, ...],
-    model: CostModel,
-    limits: Limits,
-    occurs: int,
-) -> tuple[Candidate, tuple[Operation, ...] | None]:
-    """Whether `producer` joins `consumer`; the `merged` group if it does."""
-    names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
-    outside = _used_outside(value, producer, consumer)
-    candidate = Candidate(
-        *names,
-        str(consumer[-1].location),
-        taken=False,
-        reason="",
-        occurrences=occurs,
-        sources=sources_of((*producer, *consumer)),
-        between=tensor_bytes(value) * (1 if outside else 2),
-    )
-    frequency = occurs > 1, f"occurs {occurs} x in the graph"
-
-    def refuse(check: str, reason: str) -> tuple[Candidate, None]:
-        checks = checklist(frequency=frequency, **{check: (False, reason)})
-        return replace(candidate, reason=reason, checks=checks), None
-
-    stated = stated_reason(producer[-1], consumer[0])
-    if stated:
-        return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
-    if outside:
-        return refuse("bytes", f"its result is also used by {outside.name}")
-    if len(merged) > MOST_OPS:
-        return refuse("loops", f"a kernel computes at most {MOST_OPS} ops")
-    costs = model.cost(merged), model.cost(producer), model.cost(consumer)
-    for cost in costs:
-        if isinstance(cost, Obstacle):
-            return refuse(cost.check, cost.reason)
-    after, first, second = (cost for cost in costs if isinstance(cost, GroupCost))
-    candidate = _compared(candidate, merged, after, (first, second), model)
-    saves, fits = candidate.gain >= limits.min_gain, candidate.occupancy <= limits.max_occupancy
-    candidate = replace(candidate, checks=_checks(candidate, after, limits, frequency))
-    if fits:
-        gained = candidate.time_before - candidate.time_after
-        candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
-    against = _against(candidate, saves, fits)
-    if against:
-        return replace(candidate, reason=against), None
-    reason = f"saves {candidate.gain:.0%} of the bytes, {candidate.time_before - candidate.time_after:.1f} us"
-    return replace(candidate, taken=True, reason=reason), merged
-
-
-def _compared(
-    candidate: Candidate,
-    merged: tuple[Operation, ...],
-    after: GroupCost,
-    before: tuple[GroupCost, GroupCost],
-    model: CostModel,
-) -> Candidate:
-    """A candidate with what both groups, and the `merged` one in their place, are predicted to take."""
-    first, second = before
-    return replace(
-        candidate,
-        bytes_before=first.bytes + second.bytes,
-        bytes_after=after.bytes,
-        time_before=first.time_us + second.time_us,
-        time_after=after.time_us,
-        intensity=after.intensity,
-        again=after.recomputed,
-        occupancy=_occupancy(merged, after, model),
-        ub=min(1.0, after.live * after.per_element / model.target.spaces["ub"].bytes),
-        complexity=complexity_of(merged, model.target, after.drained),
-    )
-
-
-def _checks(
-    candidate: Candidate, after: GroupCost, limits: Limits, frequency: tuple[bool, str]
-) -> tuple[Check, ...]:
-    """What was asked of a candidate whose ops compose."""
-    gain, occupancy = candidate.gain, candidate.occupancy
-    saved, wanted = told_apart(gain, limits.min_gain)
-    added, allowed = told_apart(occupancy, limits.max_occupancy)
-    share = f"temporaries that it adds take {added} of UB with their slots"
-    beside = f"all tiles take {candidate.ub:.0%}, staging buffers apart"
-    return checklist(
-        bytes=(gain >= limits.min_gain, f"{saved} saved, {wanted} wanted where no time is gained"),
-        loops=(True, "all ops walk one grid"),
-        branches=(True, f"none depends on data: {_instructions(after)}"),
-        occupancy=(occupancy <= limits.max_occupancy, f"{share}, {allowed} allowed; {beside}"),
-        frequency=frequency,
-    )
-
-
-def _against(candidate: Candidate, saves: bool, fits: bool) -> str:
-    """What is against a candidate whose ops compose; `saves`: whether it saves enough bytes, `fits`: whether its
-    temporaries take no more of UB than they may."""
-    gain, again = f"{candidate.gain:.0%} of the bytes", ""
-    if candidate.again >= NOTED_AGAIN:
-        again = f", with {candidate.again:.0%} of its operations computed again"
-    if candidate.time_before <= candidate.time_after and not saves:
-        return f"saves {gain} and no time{again}"
-    slower = candidate.time_after / candidate.time_before
-    if slower > MOST_SLOWER:
-        return f"saves {gain}, but takes {slower:.1f} x the time{again}"
-    return "" if fits else f"the temporaries that it adds take {candidate.occupancy:.0%} of UB"
-
-
-def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidate:
-    """The record of a group that the graph asks for, with a warning where it is predicted to be slower than its ops
-    apart; `LocatedError` where no tile of it fits."""
-    after = model.cost(ops)
-    if isinstance(after, Obstacle):
-        at = after.op or ops[-1]
-        raise LocatedError(at, f"{at.name} in group '{name}': {after.reason}")
-    names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
-    asked = f'fuse = "{name}"'
-    at = str(ops[-1].location)
-    candidate = Candidate(*names, at, taken=True, reason=asked, kernels=len(ops), sources=sources_of(ops))
-    parts = [model.known((op,)) for op in ops]
-    capacity, known = model.target.spaces["ub"].bytes, [cost for cost in parts if cost is not None]
-    candidate = replace(
-        candidate,
-        bytes_after=after.bytes,
-        time_after=after.time_us,
-        intensity=after.intensity,
-        again=after.recomputed,
-        occupancy=_occupancy(ops, after, model),
-        ub=min(1.0, after.live * after.per_element / capacity),
-        complexity=complexity_of(ops, model.target, after.drained),
-    )
-    if len(known) < len(ops):
-        return candidate
-    before = sum(cost.time_us for cost in known)
-    slower = f"predicted slower than its {len(ops)} ops apart: {before:.1f} -> {after.time_us:.1f} us"
-    return replace(
-        candidate,
-        bytes_before=sum(cost.bytes for cost in known),
-        time_before=before,
-        warning=slower if after.time_us > before else "",
-    )
-
-
-def _instructions(cost: GroupCost) -> str:
-    """What a kernel computes beside its product, in words."""
-    vector = f"{counted(cost.steps, 'Vector instruction')} for each tile, always the same"
-    fixpipe = " + ".join(op.name.removeprefix("graph.") for op in cost.drained)
-    return f"{vector}; FixPipe does {fixpipe}" if fixpipe else vector
-
-
-def launch_flips(gained: float, saves: bool, target: Target) -> tuple[float, ...]:
-    """Half or twice the launch cost, where that is an assumption and turns the decision round. A merge saves one
-    launch."""
-    if not target.launch_assumed or saves:
-        return ()
-    costs = (target.launch_us / 2, target.launch_us * 2)
-    return tuple(cost for cost in costs if (gained + cost - target.launch_us > 0) != (gained > 0))

@@ -24,7 +24,7 @@ from ..support.values import rule_of
 from .cost_model import Alike, Obstacle, cost_model
 from .duplicate_moves import plan_with_copies
 from .known_costs import known_costs
-from .plan import Limits
+from .weigh import Limits
 
 CLEARLY = 0.95
 """A rewrite pays where the predicted time is at most so many times that of the ops as they are: predictions do not tell

@@ -17,7 +17,8 @@ from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.duplicate_moves import plan_with_copies
 from ascend_opt.passes.fusion.join_tensors import join_tensors
 from ascend_opt.passes.fusion.layouts import LayoutPlan, plan_layouts
-from ascend_opt.passes.fusion.plan import FusionPlan, Limits
+from ascend_opt.passes.fusion.plan import FusionPlan
+from ascend_opt.passes.fusion.weigh import Limits
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.support.hazard import HazardError

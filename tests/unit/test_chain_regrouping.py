@@ -9,8 +9,9 @@ import pytest
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.cost_model import cost_model
-from ascend_opt.passes.fusion.plan import Limits, plan_fusion
+from ascend_opt.passes.fusion.plan import plan_fusion
 from ascend_opt.passes.fusion.regroup_chains import regroup_chains
+from ascend_opt.passes.fusion.weigh import Limits
 
 BOTTLENECK = """graph @bottleneck(%x: tensor<1x64x8x8xf16>, %u: tensor<16x64x1x1xf16> {weight},
     %v: tensor<16x16x3x3xf16> {weight}, %w: tensor<64x16x1x1xf16> {weight}) {

@@ -15,10 +15,11 @@ from ascend_opt.dialects.ascend import BufferOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import VecOp
-from ascend_opt.passes.fusion import plan as fusion_plan
+from ascend_opt.passes.fusion import weigh as fusion_weigh
 from ascend_opt.passes.fusion.candidates import MIN_GAIN, Candidate, Complexity, told_apart
-from ascend_opt.passes.fusion.plan import FusionPlan, Limits, launch_flips, plan_fusion
+from ascend_opt.passes.fusion.plan import FusionPlan, plan_fusion
 from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.passes.fusion.weigh import Limits, launch_flips
 from ascend_opt.passes.regions.tiling import VectorTiling
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.report import collect_reports
@@ -117,7 +118,7 @@ def test_value_with_two_users_stays_in_gm():
 
 def test_a_merge_that_takes_longer_is_refused(monkeypatch: pytest.MonkeyPatch):
     """Saved bytes do not make up for time: here the limit is moved until every merge is beyond it."""
-    monkeypatch.setattr(fusion_plan, "MOST_SLOWER", 0.01)
+    monkeypatch.setattr(fusion_weigh, "MOST_SLOWER", 0.01)
     found = plan(CHAIN)
     assert not any(c.taken for c in found.candidates)
     assert all("of the bytes, but takes" in c.reason for c in found.candidates)
