@@ -34,7 +34,7 @@ from ..product.tiling import k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
 
-MOST_FOLLOWED = 48
+MOST_FOLLOWED = 24
 """Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
 
 
