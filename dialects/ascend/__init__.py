@@ -7,6 +7,7 @@ a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
 
 from xdsl.ir import Dialect
 
+from ..leading_operands import name_by_place
 from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
 from .instructions import CopyOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
@@ -41,6 +42,7 @@ Ascend = Dialect(
     ],
     [],
 )
+name_by_place(Ascend.operations)
 
 __all__ = [
     "CROSS_CORE",
