@@ -27,6 +27,7 @@ from ...dialects.graph.elements import from_array
 from ...dialects.locations import node_location
 from .clipping import clipped, saturated
 from .names import Names
+from .stored_weights import StoredWeights
 from .unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Node:
 class Builder:
     """Adds graph ops to a block; operands are converted to the float type of the node."""
 
-    def __init__(self, block: Block, names: Names, float_type: Attribute):
+    def __init__(self, block: Block, names: Names, float_type: Attribute, late: bool = False):
         self.block = block
         self.names = names
         self.float_type = float_type
@@ -94,7 +95,7 @@ class Builder:
         """Names of the block's arguments."""
         self.bytes: dict[SSAValue, int] = {}
         """What is added to tensors of i8 to get the numbers that they stand for: 128 where these have no sign."""
-        self.weights: dict[str, Array] = {}
+        self.weights = StoredWeights(late)
         """Values of the arguments that are weights."""
         self.sources: dict[int, tuple[Array, str]] = {}
         """Names of arrays that come from the model, by identity."""
@@ -171,7 +172,8 @@ class Builder:
         if key not in self._weight_values:
             _, name = self.sources.setdefault(id(value), (value, "constant"))
             argument = self.argument(name, TensorType(cast(Any, wanted), value.shape))
-            self.weights[self.arguments[-1]] = self._stored(value, wanted, "weight")
+            self._note_clipped(value, wanted, "weight")
+            self.weights.add(self.arguments[-1], value, wanted)
             self._weight_values[key] = argument
         return self._weight_values[key]
 
@@ -184,18 +186,17 @@ class Builder:
     def constant(self, array: Array, element: Attribute | None = None) -> SSAValue:
         """An array that stands in the program."""
         wanted = element or self.stored_type(array)
-        stored = self._stored(array, wanted, "constant")
-        return self._add("constant", value=from_array(stored, wanted)).results[0]
+        self._note_clipped(array, wanted, "constant")
+        return self._add("constant", value=from_array(saturated(array, wanted), wanted)).results[0]
 
-    def _stored(self, array: Array, element: Attribute, kind: str) -> Array:
-        """An array in its storage type; what is clipped is noted, once for each tensor of the model."""
+    def _note_clipped(self, array: Array, element: Attribute, kind: str) -> None:
+        """Note what is clipped of an array in its storage type, once for each tensor of the model."""
         node = "" if self.location is None else f" of node '{self.location.desc.data}'"
         what = f"{kind} '{self.sources[id(array)][1]}'" if id(array) in self.sources else f"a {kind}{node}"
         note = "" if what in self._noted else clipped(array, element, what)
         if note:
             self._noted.add(what)
             self.notes.append(note)
-        return saturated(array, element)
 
     def argument(self, name: str, kind: TensorType[Any]) -> SSAValue:
         """A new argument, called `name` as far as graph text can spell it."""

@@ -32,6 +32,8 @@ def saturated(array: Array, element: Attribute) -> Array:
     if array.dtype.kind in "iub":
         array = array.astype(np.float64)
     most = largest(dtype)
+    if array.dtype.kind == "f" and _within(array, -most, most):
+        return rounded(array, dtype)
     with np.errstate(invalid="ignore"):
         held = rounded(np.clip(array, -most, most), dtype)
     outside = np.isinf(array)
@@ -51,8 +53,7 @@ def clipped(array: Array, element: Attribute, what: str) -> str:
         least = -most
     if array.dtype.kind not in "iubf":
         array = array.astype(np.float32)  # bf16
-    flat = array.reshape(-1)
-    if least <= np.fmin.reduce(flat).item() and np.fmax.reduce(flat).item() <= most:
+    if _within(array, least, most):
         return ""
     if array.dtype.kind == "f":
         array = array.astype(np.float64)
@@ -68,6 +69,12 @@ def clipped(array: Array, element: Attribute, what: str) -> str:
     elements = "1 element" if number == 1 else f"{number} elements"
     are, were = ("is", "was") if number == 1 else ("are", "were")
     return f"{elements} of {what} {are} out of the range of {element} and {were} clipped to {' and '.join(ends)}{keeps}"
+
+
+def _within(array: Array, least: float, most: float) -> bool:
+    """Whether all numbers lie between two; NaN is none."""
+    flat = array.reshape(-1)
+    return not flat.size or (least <= np.fmin.reduce(flat).item() and np.fmax.reduce(flat).item() <= most)
 
 
 def _endless(array: Array) -> Array:

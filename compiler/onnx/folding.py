@@ -52,10 +52,13 @@ def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[
     import numpy as np
     import onnx
     import onnx_ir as ir
-    from onnx.reference import ReferenceEvaluator
 
     if node.op_type == "GatherElements" and inputs[0] is not None and inputs[1] is not None:
         return [_gathered(node, inputs[0], inputs[1])]
+    if node.op_type == "Gather" and inputs[0] is not None and inputs[1] is not None:
+        return [_taken(node, inputs[0], inputs[1])]
+
+    from onnx.reference import ReferenceEvaluator  # imports all of its operators
 
     try:
         proto = ir.serde.serialize_node(node)
@@ -82,6 +85,17 @@ def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[
     except Exception as error:  # the reference raises whatever numpy does
         raise Unsupported(f"its value could not be computed: {error}") from None
     return [np.asarray(result) for result in results]
+
+
+def _taken(node: ir.Node, data: Array, indices: Array) -> Array:
+    """Gather: parts of the data along an axis."""
+    import numpy as np
+
+    axis = node.attributes["axis"].as_int() if "axis" in node.attributes else 0
+    try:
+        return np.asarray(np.take(data, indices, axis))
+    except (IndexError, ValueError) as error:
+        raise Unsupported(f"its value could not be computed: {error}") from None
 
 
 def _gathered(node: ir.Node, data: Array, indices: Array) -> Array:

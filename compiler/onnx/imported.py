@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ class ImportedModel:
     `notes` say which numbers were clipped."""
 
     module: ModuleOp
-    weights: dict[str, Array]
+    weights: Mapping[str, Array]
     inputs: tuple[str, ...]
     results: tuple[tuple[str, str], ...]
     file: str

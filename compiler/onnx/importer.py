@@ -37,7 +37,7 @@ from .folding import RANDOM, folded, folds
 from .imported import ImportedModel
 from .loops import Scope, converted_loop
 from .model_checks import mistyped_results, wrong_attribute
-from .model_file import read_model
+from .model_file import data_files, read_model
 from .model_sizes import MALFORMED, ModelSizes, how_to_set, wants_size
 from .names import Names, near, spelled
 from .operators import CONVERTERS, why_refused
@@ -67,7 +67,10 @@ def import_model(source: Any, options: ImportOptions | None = None) -> ImportedM
     file = str(source) if isinstance(source, str | Path) else "<model>"
     options = options or ImportOptions()
     try:
-        return _Importer(read_model(source, file), file, options).run()
+        model = read_model(source, file)
+        # the bytes of a file that holds all of its data are in memory, and nobody else's
+        late = isinstance(source, str | Path) and not any(True for _ in data_files(model))
+        return _Importer(model, file, options, late).run()
     except UnsupportedModel:
         raise
     except MALFORMED as error:
@@ -85,14 +88,14 @@ MISSING, UNFOLDED = _Missing(), _Missing()
 
 
 class _Importer:
-    def __init__(self, model: ir.Model, file: str, options: ImportOptions):
+    def __init__(self, model: ir.Model, file: str, options: ImportOptions, late: bool):
         self.model, self.file, self.options = model, file, options
         self.version = model.graph.opset_imports.get("", 0)
         self.float_type = self._precision(options.precision)
         self.precision_of = {name: self._precision(p) for name, p in options.precision_of.items()}
         self.names = Names()
         self.block = Block()
-        self.builder = Builder(self.block, self.names, self.float_type)
+        self.builder = Builder(self.block, self.names, self.float_type, late)
         self.values: dict[ir.Value, Value | TensorSequence | _Missing] = {}
         self.unsupported: list[UnsupportedNode] = []
         self.needed: list[str] = []

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..text.source_text import is_model_start
+from .late_imports import SYMBOLIC, imported_late
 from .unsupported import UnsupportedModel
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def read_model(source: Any, name: str) -> ir.Model:
     """
     try:
         import onnx
-        import onnx_ir as ir
+
+        with imported_late(SYMBOLIC):
+            import onnx_ir as ir
     except ImportError:
         message = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
         raise UnsupportedModel(name, message) from None
@@ -108,19 +111,20 @@ def _quiet() -> Generator[None]:
 
 def _check(model: ir.Model, name: str) -> None:
     """UnsupportedModel where a file with data is not there, or ends too early."""
-    missing = [(tensor, path) for tensor, path in _data_files(model) if not path.is_file()]
+    missing = [(tensor, path) for tensor, path in data_files(model) if not path.is_file()]
     if missing:
         tensor, path = missing[0]
         more = f" (and of {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise UnsupportedModel(name, f"the data of '{tensor.name}'{more} are in '{path}', which is not there")
-    for tensor, path in _data_files(model):
+    for tensor, path in data_files(model):
         size, end = path.stat().st_size, (tensor.offset or 0) + (tensor.length or tensor.nbytes)
         if size < end:
             what = f"the data of '{tensor.name}' end at byte {end:,} of '{path}', which has {size:,}"
             raise UnsupportedModel(name, f"{what}: it is not complete")
 
 
-def _data_files(model: ir.Model) -> Iterator[tuple[ir.ExternalTensor, Path]]:
+def data_files(model: ir.Model) -> Iterator[tuple[ir.ExternalTensor, Path]]:
+    """The tensors of a model whose data are in other files, and the file of each."""
     import onnx_ir as ir
 
     for graph in model.graphs():
@@ -143,4 +147,4 @@ def _flatten(model: ir.Model) -> None:
     common.TopologicalSortPass()(model)
 
 
-__all__ = ["read_model"]
+__all__ = ["data_files", "read_model"]
