@@ -54,9 +54,10 @@ def verify_after(
     if not annotated:
         verify_module(module, kept, verified)
         return
+    verified = Verified() if verified is None else verified
     for op in module.walk():
         if isinstance(op, annotated):
-            op.verify(verify_nested_ops=False)
+            verified.verify_op(op)
             _check_attribute_names(op)
 
 
