@@ -32,10 +32,11 @@ from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
 from .support.report import add_report
 from .sync.clock import SyncClock
+from .sync.flags import ALL, Flag, SyncPlan
 from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
-from .sync.schedule import ALL, Flag, Schedule, SyncPlan
+from .sync.schedule import Schedule
 from .sync.share_event_ids import IdSaver
 
 MOST_CHANGES = 8
@@ -56,7 +57,7 @@ class AscendInsertSync(ModulePass):
         kernels = lowered_kernels(op, target)
         for kernel in tracked(kernels, "synchronising", "kernel", lambda one: one.sym_name.data):
             _check_addresses(kernel)
-            if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
+            if not any(ascend.is_synchronisation(o) for o in kernel.body.walk()):
                 done[kernel] = synchronise(kernel, target)
         if done:
             check_order(op, target, done)

@@ -5,7 +5,9 @@ space (`"l1" "l0a" "l0b" "l0c" "ub"`); a view picks a slot, an offset, sizes and
 a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
 """
 
-from xdsl.ir import Dialect
+from typing import TypeGuard
+
+from xdsl.ir import Dialect, Operation
 
 from ..leading_operands import name_by_place
 from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
@@ -19,6 +21,20 @@ from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFla
 INSTRUCTIONS = (CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
 SYNCHRONISATION = (SetFlagOp, WaitFlagOp, BarrierOp)
 CROSS_CORE = (CrossSetFlagOp, CrossWaitFlagOp)
+
+Instruction = CopyOp | FixpipeOp | Load2dOp | Load3dOp | MmadOp | TransposeOp | VecOp
+_INSTRUCTIONS, _SYNCHRONISATION = frozenset(INSTRUCTIONS), frozenset(SYNCHRONISATION)
+
+
+def is_instruction(op: Operation) -> TypeGuard[Instruction]:
+    """Whether an op is one of `INSTRUCTIONS`: `isinstance` asks the base classes of each in turn."""
+    return type(op) in _INSTRUCTIONS
+
+
+def is_synchronisation(op: Operation) -> TypeGuard[SetFlagOp | WaitFlagOp | BarrierOp]:
+    """Whether an op is one of `SYNCHRONISATION`."""
+    return type(op) in _SYNCHRONISATION
+
 
 Ascend = Dialect(
     "ascend",
@@ -59,6 +75,7 @@ __all__ = [
     "FixpipeOp",
     "GmAllocOp",
     "GroupBufferOp",
+    "Instruction",
     "KernelOp",
     "LaunchOp",
     "Load2dOp",
@@ -74,4 +91,6 @@ __all__ = [
     "ViewOp",
     "ViewTensorOp",
     "WaitFlagOp",
+    "is_instruction",
+    "is_synchronisation",
 ]

@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects import ascend
 from ..analysis.trace_steps import Access, Instance
 from ..analysis.tracer import Tracer
-from .schedule import Flag
+from .flags import Flag
 
 
 def ancestor(op: Operation, block: Block) -> Operation:

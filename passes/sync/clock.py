@@ -13,7 +13,7 @@ from ...runtime.machine.costs import Cost
 from ..analysis.timeline import instance_cost
 from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
-from .schedule import ALL, Barrier, Flag
+from .flags import ALL, Barrier, Flag
 
 _Step = tuple[str, Operation, int, tuple[int, Cost] | None]
 

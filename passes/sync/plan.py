@@ -17,7 +17,9 @@ from xdsl.ir import Operation
 from ..analysis.constant_slots import constant_slots
 from ..analysis.tracer import Tracer
 from .candidates import Inner, ancestor, candidates, common, depth, inner_candidates
-from .schedule import ALL, Barrier, Flag, Missing, Schedule, SyncPlan
+from .flags import ALL, Barrier, Flag, SyncPlan
+from .schedule import Schedule
+from .walk import Missing
 
 
 class SyncError(Exception):
@@ -42,10 +44,7 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     flags = _consistent(schedule, _distinct(allowed), inner, without, order)
     flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
-    for flag in list(flags):
-        fewer = [f for f in flags if f is not flag]
-        if schedule.check(fewer, barriers):
-            flags = fewer
+    flags = schedule.fewest(flags, barriers)
     for barrier in list(barriers):
         fewer_barriers = [b for b in barriers if b is not barrier]
         if schedule.check(flags, fewer_barriers):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...dialects.target_types import PIPES
-from .schedule import ALL, SyncPlan
+from .flags import ALL, SyncPlan
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from .clock import SyncClock
-from .schedule import Flag, Schedule, SyncPlan
+from .flags import Flag, SyncPlan
+from .schedule import Schedule
 
 
 @dataclass(frozen=True)

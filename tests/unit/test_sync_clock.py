@@ -11,8 +11,8 @@ from ascend_opt.passes.analysis.dependences import find_requirements
 from ascend_opt.passes.analysis.timeline import instance_cost, timeline
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.sync.clock import SyncClock
+from ascend_opt.passes.sync.flags import ALL, Barrier, Flag
 from ascend_opt.passes.sync.plan import plan_sync
-from ascend_opt.passes.sync.schedule import ALL, Barrier, Flag
 from ascend_opt.runtime.machine.costs import Cost
 
 CHIP = load_target("ascend910")

@@ -13,8 +13,8 @@ from ascend_opt.passes.analysis.dependences import find_requirements
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.sync.clock import SyncClock
+from ascend_opt.passes.sync.flags import Barrier
 from ascend_opt.passes.sync.plan import plan_sync
-from ascend_opt.passes.sync.schedule import Barrier
 
 CHIP = load_target("ascend910")
 V, MTE3 = PIPES.index("V"), PIPES.index("MTE3")

@@ -32,10 +32,10 @@ from ascend_opt.passes.analysis.traces import trace_kernel
 from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, insert, synchronise
 from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.passes.sync import plan as sync_plan
+from ascend_opt.passes.sync.flags import Flag, SyncPlan
 from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.passes.sync.plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync.report import SyncReport
-from ascend_opt.passes.sync.schedule import Flag, SyncPlan
 from ascend_opt.runtime.execution.emulator import Emulator
 
 CHIP = load_target("ascend910")

@@ -1,0 +1,264 @@
+"""A walk over a trace with flags and barriers at their places: whether they order all that its instructions require.
+
+Most steps of a trace change nothing that a plan can be wrong about. Of those, the walk looks at none: at instructions
+whose requirements an earlier one of their pipe has had, at loops and conditions without a flag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from xdsl.ir import SSAValue
+
+from ...dialects.target_types import PIPES
+from ..analysis.trace_steps import Instance
+from ..analysis.tracer import Tracer
+from .flags import ALL, Barrier, Flag
+
+_UNSHARED = 1 << 10
+"""More ids than a flag has."""
+
+_PAIR = 1 << 40
+"""More than any event id: the ids of one pair of pipes lie between two multiples of it."""
+
+_SLOT, _ENTER, _RUN, _EXIT = range(4)
+
+_KINDS = {"slot": _SLOT, "enter": _ENTER, "run": _RUN, "exit": _EXIT}
+
+_WIDTH = len(PIPES)
+
+Missing = tuple[Instance, int]
+"""An instruction, and a pipe that it depends on but is not ordered after."""
+
+Probe = Callable[[Instance, Sequence[int]], None]
+"""Is told of every instruction, with how far its pipe knows the others."""
+
+Done = tuple[int, ...]
+"""How many instructions of each pipe have been issued."""
+
+
+class Row(NamedTuple):
+    """What a walk needs to know of a step, by the `id` of its op, which is cheap to look up. `needs`: pipes, and how
+    many of their instructions must be complete, as far as no earlier instruction of the pipe asked for as many."""
+
+    needs: tuple[tuple[int, int], ...]
+    op: int
+    kind: int
+    chosen: int
+    slot: SSAValue | None
+    instance: Instance | None
+    before: Done
+    after: Done
+
+
+def rows_of(trace: Tracer) -> list[Row]:
+    """The rows of a trace's steps."""
+    asked = [[0] * _WIDTH for _ in PIPES]
+    done = (0,) * _WIDTH
+    found: list[Row] = []
+    for step in trace.steps:
+        instance, needs, before = step.instance, (), done
+        if instance is not None:
+            ours = instance.pipe
+            known = asked[ours]
+            needs = tuple((pipe, least) for pipe, least in instance.requires.items() if known[pipe] < least)
+            for pipe, least in needs:
+                known[pipe] = least
+            done = (*done[:ours], instance.number, *done[ours + 1 :])
+        slot = step.op.results[0] if step.kind == "slot" else None
+        found.append(Row(needs, id(step.op), _KINDS[step.kind], step.slot, slot, instance, before, done))
+    return found
+
+
+_BARRIER, _WAIT, _SET = range(3)
+
+Act = tuple[int, int, int, int, SSAValue | None, Flag | None]
+"""What is done at a place: its kind, the source pipe (of a barrier its pipe), the destination, the event by pair and
+id, the slot that is added to it, and the flag."""
+
+
+def _at(flag: Flag, event: int, kind: int) -> Act:
+    """The wait or the set of a flag whose first event id is `event`."""
+    slot = flag.slot if kind == _WAIT else flag.slot_of_set
+    pair = flag.source * _WIDTH + flag.destination
+    return kind, flag.source, flag.destination, pair * _PAIR + event, slot, flag
+
+
+class Places:
+    """What the flags and barriers of a plan do at their places, by the `id` of the op. Event ids in `events` are given,
+    and may be shared; every other flag has ids of its own."""
+
+    def __init__(self, flags: Iterable[Flag], barriers: Iterable[Barrier], events: Mapping[Flag, int]):
+        self.entered: dict[int, list[Act]] = {}
+        """In front of an op: barriers and waits, then sets that tell of what is before it."""
+        self.left: dict[int, list[Act]] = {}
+        """Behind an op: waits that serve what follows, then sets."""
+        self.primed: dict[int, list[Act]] = {}
+        """Carried flags, by their loop: set before it."""
+        self.drained: dict[int, list[Act]] = {}
+        """And waited for after it."""
+        self.relevant = set[int]()
+        """All ops at which something is done, and those that choose a slot for it."""
+        ahead: list[tuple[int, Act]] = []
+        after: list[tuple[int, Act]] = []
+        for barrier in barriers:
+            act = _BARRIER, barrier.pipe, 0, 0, None, None
+            self.entered.setdefault(id(barrier.before), []).append(act)
+        for position, flag in enumerate(flags):
+            number = events.get(flag, _UNSHARED * (position + 1))
+            waits = self.left if flag.behind else self.entered
+            waits.setdefault(id(flag.before), []).append(_at(flag, number, _WAIT))
+            (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, _SET)))
+            self.relevant.update(id(slot.owner) for slot in (flag.slot, flag.slot_of_set) if slot is not None)
+            if flag.loop is not None:
+                for kind, acts in ((_SET, self.primed), (_WAIT, self.drained)):
+                    acts.setdefault(id(flag.loop), []).extend(
+                        (*_at(flag, number + i, kind)[:4], None, flag) for i in range(flag.count)
+                    )
+        for op, act in ahead:
+            self.entered.setdefault(op, []).append(act)
+        for op, act in after:
+            self.left.setdefault(op, []).append(act)
+        self.relevant.update(self.entered, self.left, self.primed)
+
+
+class Walk:
+    """A walk over one trace, with flags and barriers at their places; each step says whether all is well with it."""
+
+    def __init__(
+        self,
+        places: Places,
+        missing: list[Missing] | None = None,
+        apart: Collection[tuple[int, int]] = (),
+        probe: Probe | None = None,
+    ):
+        self.places, self.missing, self.apart, self.probe = places, missing, apart, probe
+        self._known = [[0] * (2 * _WIDTH) for _ in PIPES]
+        """For each pipe, how many instructions of each other one it knows to be complete, then how many waits."""
+        self._waits = [0] * _WIDTH
+        self._up: dict[int, list[int]] = {}
+        """Events that are up, with what their source knew."""
+        self._taken: dict[int, int] = {}
+        self._slots: dict[SSAValue | None, int] = {None: 0}
+        """What slot values are."""
+        self.unanswered: Flag | None = None
+        """The flag that was raised though its source does not know that it was taken."""
+
+    def run(self, rows: Iterable[Row]) -> bool:
+        """Whether all of the trace is in order."""
+        places, slots, does, known, probe = self.places, self._slots, self._does, self._known, self.probe
+        relevant, entered, left = places.relevant, places.entered, places.left
+        if probe is None:
+            rows = [row for row in rows if row[0] or row[1] in relevant]
+        for needs, op, kind, chosen, slot, instance, before, after in rows:
+            if kind == _SLOT:
+                slots[slot] = chosen
+                continue
+            if kind != _EXIT and op in entered and not does(entered[op], before):
+                return False
+            if kind == _ENTER:
+                if op in places.primed and not does(places.primed[op], before):
+                    return False
+                continue
+            if instance is not None:
+                if probe is not None:
+                    probe(instance, known[instance.pipe])
+                for pipe, least in needs:
+                    if known[instance.pipe][pipe] < least and not self._lacks(instance, pipe, before):
+                        return False
+            elif op in places.drained and not does(places.drained[op], after):
+                return False
+            if op in left and not does(left[op], after):
+                return False
+        return not self._up
+
+    def _does(self, acts: Sequence[Act], done: Done) -> bool:
+        """Barriers, waits and sets, one after the other: false where a wait is for what is not up, or a set of what
+        is up already, or may be for all that its source knows."""
+        everything, up, waits, slots = self._known, self._up, self._waits, self._slots
+        for kind, source, destination, event, slot, flag in acts:
+            if kind == _BARRIER:
+                self._finish(source, done)
+                continue
+            key = event + slots[slot]
+            if kind == _WAIT:
+                stamp = up.pop(key, None)
+                if stamp is None:
+                    return False
+                known = everything[destination]
+                # who knows of as many waits of the source knows all that it learned by them
+                if known[source] < stamp[source] or known[_WIDTH + source] < stamp[_WIDTH + source]:
+                    everything[destination] = [a if a > b else b for a, b in zip(known, stamp, strict=True)]
+                waits[destination] += 1
+                self._taken[key] = waits[destination]
+                continue
+            if key in up:
+                return False
+            known = everything[source]
+            if known[_WIDTH + destination] < self._taken.get(key, 0):
+                self.unanswered = flag
+                return False
+            up[key] = stamp = known.copy()
+            stamp[source], stamp[_WIDTH + source] = done[source], waits[source]
+        return True
+
+    def _finish(self, barrier: int, done: Done) -> None:
+        """A barrier of one pipe, or of all."""
+        if barrier == ALL:
+            self._known[:] = [[*done, *self._waits] for _ in PIPES]
+        else:
+            self._known[barrier][barrier] = done[barrier]
+            self._known[barrier][_WIDTH + barrier] = self._waits[barrier]
+
+    def _lacks(self, instance: Instance, pipe: int, done: Done) -> bool:
+        """An instruction whose pipe does not know that what it depends on is complete: whether that is no failure, as
+        it is collected, and a barrier stands for what is missing."""
+        same = pipe == instance.pipe
+        if self.missing is None or not (same or (pipe, instance.pipe) in self.apart):
+            return False
+        self.missing.append((instance, pipe))
+        self._finish(pipe if same else ALL, done)
+        return True
+
+
+class TellingWalk(Walk):
+    """A walk that strikes out of `silent` the flags that tell their destination what it does not know without them."""
+
+    def __init__(self, places: Places, silent: set[Flag]):
+        super().__init__(places)
+        self.silent = silent
+        self._groups: dict[int, tuple[frozenset[Flag | None], list[list[Act]]]] = {}
+        """By the `id` of what is done at a place: the flags that are waited for, and waits of one pipe together."""
+
+    def _does(self, acts: Sequence[Act], done: Done) -> bool:
+        key = id(acts)
+        if key not in self._groups:
+            waiting = frozenset(act[5] for act in acts if act[0] == _WAIT)
+            self._groups[key] = waiting, side_by_side(acts)
+        waiting, groups = self._groups[key]
+        if self.silent.isdisjoint(waiting):
+            return super()._does(acts, done)
+        for together in groups:
+            if together[0][0] == _WAIT:
+                self._note(together)
+            if not super()._does(together, done):
+                return False
+        return True
+
+    def _note(self, acts: Sequence[Act]) -> None:
+        """Waits of one pipe, one behind the other: each of its flags that is silent must tell how far its source is, in
+        instructions or waits, and nobody else as much."""
+        known = self._known[acts[0][2]]
+        stamps = [(act[5], self._up.get(act[3] + self._slots[act[4]], known)) for act in acts]
+        for act, (flag, ours) in zip(acts, stamps, strict=True):
+            if flag in self.silent:
+                others = [known, *(stamp for other, stamp in stamps if other is not flag)]
+                if any(all(other[i] < ours[i] for other in others) for i in (act[1], _WIDTH + act[1])):
+                    self.silent.discard(flag)
+
+
+def side_by_side(acts: Sequence[Act]) -> list[list[Act]]:
+    """What is done at a place, waits of one pipe that follow each other together."""
+    return [list(group) for _, group in groupby(acts, lambda act: act[0] == _WAIT and act[2] + 1)]
