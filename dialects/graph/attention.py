@@ -12,7 +12,7 @@ from ..storage_types import largest, numpy_dtype
 from ..tiling import DIRECTIONS, TilingRule
 from .base import BOOL, FLOAT, STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
-from .elements import ExternalTensorAttr, as_array, from_array
+from .elements import ExternalTensorAttr, as_array, from_array, from_number
 from .elementwise import AddOp, MulOp, broadcast
 from .logic import SelectOp
 from .normalization import SoftmaxOp
@@ -92,8 +92,6 @@ def _grouped(mask: SSAValue, groups: int, repeat: int, queries: int) -> list[Ope
 def _expand(op: Any) -> list[Operation]:
     """softmax(scale q k^T + mask) v. Heads that share keys are a dimension of their own, along which k and v repeat; of
     one query row they are rows of one product."""
-    import numpy as np
-
     values = op.attribute_values()
     q, k, v = op.q, op.k, op.v
     element = q.type.element_type
@@ -120,15 +118,18 @@ def _expand(op: Any) -> list[Operation]:
     scores = add(MatmulOp(q, k, transpose_b=True))
     scale = 1 / sqrt(depth) if values["scale"] is None else values["scale"]
     if scale != 1:
-        scores = add(MulOp(scores, add(_constant(np.array(scale), element))))
-    none = least(element) if mask is None else -inf  # a causal row has a column, one of a mask may have none
+        scores = add(MulOp(scores, add(ConstantOp(value=from_number(scale, element)))))
+    # a causal row has a column, one of a mask may have none
+    none = -inf if mask is not None else least(element) if values["causal"] else 0.0
     if mask is not None and isinstance(mask.type.element_type, IntegerType):  # pyright: ignore
-        scores = add(SelectOp(mask, scores, add(_constant(np.array(none), element))))
+        scores = add(SelectOp(mask, scores, add(ConstantOp(value=from_number(none, element)))))
     elif mask is not None:
         scores = add(AddOp(scores, mask))
     if values["causal"]:
         exact = isinstance(element, Float16Type) and max(rows, columns) <= EXACT_F16
         kind = element if exact else f32
+        import numpy as np
+
         at = add(_constant(np.arange(rows).reshape(-1, 1), kind)), add(_constant(np.arange(columns), kind))
         scores = add(KeepWhereOp(scores, *at, direction="ge", value=none))
     result = add(MatmulOp(add(SoftmaxOp(scores, masked=mask is not None)), v))

@@ -8,6 +8,7 @@ finite number. Such values are held by an `ExactElementsAttr`, whose hex string 
 
 from collections.abc import Sequence
 from io import StringIO
+from struct import pack
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
@@ -168,6 +169,23 @@ def from_array(array: "NDArray[Any]", element_type: Attribute) -> Attribute:
     stored = np.ascontiguousarray(rounded(np.asarray(array), numpy_dtype(element_type)))
     type_ = TensorType(cast(Any, element_type), array.shape)
     return exact_elements(DenseIntOrFPElementsAttr(type_, BytesAttr(stored.tobytes())))
+
+
+def from_number(value: float, element_type: Attribute) -> Attribute:
+    """The constant of rank 0 that holds a number, rounded as `from_array` does; numpy is imported for the types that
+    Python has not, and for what they cannot hold."""
+    try:
+        data = pack(_PYTHON_FLOATS[str(element_type)], value)
+    except (KeyError, OverflowError):
+        import numpy as np
+
+        return from_array(np.array(value), element_type)
+    type_ = TensorType(cast(Any, element_type), ())
+    return exact_elements(DenseIntOrFPElementsAttr(type_, BytesAttr(data)))
+
+
+_PYTHON_FLOATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
+"""How Python writes the bytes of a float, rounded to nearest even."""
 
 
 def _read_external(value: ExternalTensorAttr) -> "NDArray[Any]":

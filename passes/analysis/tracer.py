@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
@@ -19,22 +18,13 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
 from ...dialects.target_types import PIPES, Target
-from .index_arithmetic import COMPUTED, at_once, function_of
+from .index_arithmetic import COMPUTED, function_of
+from .loop_edges import Calculation, given_to
 from .operands import pipe_of, reads_of, write_of
 from .part_lengths import part_begins
 from .trace_facts import Facts
 from .trace_steps import Access, Instance, Step
 from .view_offsets import ViewNotes
-
-if TYPE_CHECKING:
-    from numpy import int64
-    from numpy.typing import NDArray
-
-MOST_TRIPS = 65536
-"""So many trips of a loop are searched for steps of a new kind."""
-
-_Calculation = tuple[Callable[[int, int], int], int, int, int]
-"""A function, and by their `id` its operands and its result."""
 
 
 class Tracer:
@@ -89,7 +79,7 @@ class Tracer:
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
         self._code: dict[Block, list[Callable[[], None]]] = {}
-        self._calculations: dict[Operation, list[_Calculation]] = {}
+        self._calculations: dict[Operation, list[Calculation]] = {}
         self.complete = True
         """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
@@ -124,9 +114,9 @@ class Tracer:
         """What the ops of a block do; index arithmetic in a row is one action."""
         values = self._values
         found: list[Callable[[], None]] = []
-        computed: list[_Calculation] = []
+        computed: list[Calculation] = []
 
-        def calculate(those: Sequence[_Calculation]) -> None:
+        def calculate(those: Sequence[Calculation]) -> None:
             for compute, a, b, result in those:
                 values[result] = compute(values[a], values[b])
 
@@ -153,7 +143,7 @@ class Tracer:
             return partial(self._loop, op, body, bounds, not self.counting and _walks(op), special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
-        if isinstance(op, ascend.INSTRUCTIONS):
+        if ascend.is_instruction(op):
             if not self.counting:
                 return self._instruction_action(op)
             moving = [v for v in op.operands if v in self.moving]
@@ -329,8 +319,6 @@ class Tracer:
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
-        import numpy as np
-
         calculations = self._calculations.get(op)
         if calculations is None:
             for inner in op.body.block.ops:
@@ -339,20 +327,9 @@ class Tracer:
             calculations = self._calculations[op] = [
                 _calculation(inner) for inner in op.body.block.ops if inner.name in COMPUTED
             ]
-        searched = points[:MOST_TRIPS]
-        known: dict[int, NDArray[int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
-        for compute, a, b, result in calculations:
-            if a in known or b in known:
-                found = at_once(compute)(known.get(a, self._values.get(a)), known.get(b, self._values.get(b)))
-                known[result] = np.asarray(found, np.int64)
-            else:
-                self._values[result] = compute(self._values[a], self._values[b])
-        changes = np.diff(np.stack([*known.values()], axis=1), axis=0)
-        rows: list[list[int]] = changes.tolist()
-        trips: dict[tuple[int, ...], int] = {}
-        for trip, row in enumerate(rows, 1):  # mostly few: faster than a sort
-            trips.setdefault(tuple(row), trip)
-        return sorted({*trips.values(), len(points) - 1})
+        index = id(op.body.block.args[0])
+        given = {value: self._values[value] for value in given_to(calculations, index)}
+        return self._facts.edges(op, calculations, points, index, given)
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
         """A function that gives the operand's access now; None for a tensor that the kernel does not write,
@@ -366,7 +343,7 @@ class Tracer:
         return lambda: now(values)
 
 
-def _calculation(op: Operation) -> _Calculation:
+def _calculation(op: Operation) -> Calculation:
     a, b = op.operands
     return function_of(op), id(a), id(b), id(op.results[0])
 

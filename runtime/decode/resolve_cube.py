@@ -32,6 +32,7 @@ from ..program.instruction import (
 )
 from ..program.kernel_program import Site
 from ..support.late import LateFunctions, LateSpreads
+from ..values.image_windows import image_pixels, transposed_window
 from .binding import on_core, with_padding
 from .resolve_dma import Key
 from .resolve_masks import MaskResolver
@@ -90,7 +91,7 @@ class CubeResolver(MaskResolver):
         require(blocks or m1 == 1 or k1 == 1, "limit", reason, destination)
         if transpose:
             require(blocks, "no-path", f"load3d of {self.target.name} does not transpose", destination)
-            m1, k1 = values.transposed_window(destination)
+            m1, k1 = transposed_window(destination)
             reason = f"{m1} rows of K in {destination.sizes} are no whole blocks of 16 x 16"
             require(m1 % 16 == 0, "shape", reason, destination)
             m1 //= 16
@@ -112,7 +113,7 @@ class CubeResolver(MaskResolver):
         cost = load3d_cost(self.target, destination.space, *destination.sizes[:2])
 
         def effects() -> Effects:
-            pixels = values.image_pixels(source, geometry, (m1 * rows, k1))
+            pixels = image_pixels(source, geometry, (m1 * rows, k1))
             read = (
                 (Footprint(source.space, pixels, source.label, source.owner, source.mark),) if pixels else ()
             )

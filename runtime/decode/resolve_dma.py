@@ -26,6 +26,7 @@ from ..program.instruction import (
 )
 from ..program.kernel_program import KernelProgram, Site
 from ..support.late import LateFunctions, LateSpreads
+from ..values.drain import Drain
 from .binding import Bind, in_turn, on_core, on_gm
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class DmaResolver:
             used, columns = source.part(ceil_div(n, 16), m, 16), n
         row = _row(op, tables, columns)
         reads = (Footprint.of(used), *([] if row is None else [Footprint.of(row)]))
-        drain = values.Drain(self.target, destination.dtype, op.slope, row, op.steps)
+        drain = Drain(self.target, destination.dtype, op.slope, row, op.steps)
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         flagged = Blocks.of(used, len(destination.sizes) == 3) if unit else NONE
         if destination.space == "gm":
@@ -219,7 +220,7 @@ class DmaResolver:
             part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
             columns = 16 * half[0]
             mine = row and row.part(columns, at=(number * columns if dim == 0 else 0,))
-            drain = values.Drain(self.target, destination.dtype, op.slope, mine, op.steps)
+            drain = Drain(self.target, destination.dtype, op.slope, mine, op.steps)
             to.append(replace(destination, owner=1 + number))
             binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
             spreads.append(shadow_values.of_drain(part, to[-1], mine))

@@ -30,7 +30,7 @@ else:
     from ..support.late import np
 
 AccessKey = tuple[str, int, int, bool, bool, bool]  # space, blocks, pipe, write, overlaps, accumulates
-_FEW = 64
+_FEW = 400
 """So many accesses are looked through one by one."""
 _MMAD_PIPE = PIPE_INDEX["M"]
 

@@ -7,7 +7,7 @@ largest finite number and nan becomes zero.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from ...dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
 from ...dialects.storage_types import largest
 from ...dialects.target_types import Target
-from ..machine.memory import NUMPY_TYPES, Array, Box, CoreMemory, View
+from ..machine.memory import NUMPY_TYPES, Array, CoreMemory, View
+from .drain import Drain
+from .image_windows import transposed_window
 from .product_values import settle
 from .rectify import rectify
 from .widening import scratch
@@ -130,19 +132,6 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
 
 SCALE_BITS = np.uint32(2**32 - 2 ** (F32_DIGITS - SCALE_DIGITS))
 """Bits of an f32 that FixPipe reads of a scale: the sign, the exponent and the first of the mantissa."""
-
-
-@dataclass(frozen=True)
-class Drain:
-    """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by, what those
-    that become i8, or f16 of i32, are multiplied by, and what is added. `row` has a number for each column: of what has
-    `steps` its scale, else its slope."""
-
-    target: Target
-    dtype: str
-    slope: float | None = None
-    row: View | None = None
-    steps: tuple[float, int] | None = None
 
 
 def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Array]:
@@ -264,30 +253,6 @@ def image_rows(
     inside = (m < ho * wo) & (y >= 0) & (y < height) & (x >= 0) & (x < width) & (c1 < shape[0])
     c1 = np.where(inside, c1, 0)
     return c1, np.where(inside, y, 0), np.where(inside, x, 0), inside
-
-
-def image_pixels(source: View, geometry: tuple[Any, ...], window: tuple[int, int]) -> tuple[Box, ...]:
-    """Bytes of the map that a load of `window` (rows, fractal columns) reads, one box per run of pixels."""
-    kernel, strides, dilations, pads, m_start, k_start = geometry
-    rows, columns = window
-    c1, y, x, inside = image_rows(
-        source.sizes[:3], kernel, strides, dilations, pads, (m_start, rows, k_start, columns)
-    )
-    steps = source.strides
-    run = source.sizes[3] * source.itemsize
-    starts = np.unique((source.address + c1 * steps[0] + y * steps[1] + x * steps[2])[inside])
-    if not starts.size:
-        return ()
-    cuts = np.flatnonzero(np.diff(starts) != run) + 1
-    return tuple(Box(int(part[0]), (), (), int(part[-1] - part[0]) + run) for part in np.split(starts, cuts))
-
-
-def transposed_window(destination: View) -> tuple[int, int]:
-    """Rows and fractal columns of the window that a transposing image-to-column load turns over into `[M1, K1, 16, c0]`
-    in l0a or `[K1, N1, 16, c0]` in l0b: its rows are K."""
-    first, second, rows, c0 = destination.sizes
-    k1, other = (second, first) if destination.space == "l0a" else (first, second)
-    return k1 * c0, other * rows // c0
 
 
 def bind_load3d(

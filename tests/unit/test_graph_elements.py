@@ -13,8 +13,10 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
+    bf16,
     f16,
     f32,
+    f64,
     i32,
 )
 from xdsl.ir import Operation
@@ -22,7 +24,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ascend_opt.dialects import graph
-from ascend_opt.dialects.graph.elements import as_array, from_array, splat_value
+from ascend_opt.dialects.graph.elements import as_array, from_array, from_number, splat_value
 from ascend_opt.dialects.storage_types import numpy_dtype
 
 
@@ -114,3 +116,27 @@ def test_external_values(tmp_path):
         as_array(_external(tmp_path / "w.npz", "conv2", 2, 3))
     with pytest.raises(ValueError, match=r"w.safetensors holds no tensor 'b'"):
         as_array(_external(tmp_path / "w.safetensors", "b", 2, 3))
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        0.125,
+        -0.0,
+        1 / 3,
+        1 + 2**-11,
+        1 + 3 * 2**-11,
+        65519.99,
+        65520.0,
+        -1e6,
+        2.0**-25,
+        3e-8,
+        1e39,
+        np.inf,
+        -np.inf,
+    ],
+)
+def test_a_number_is_rounded_as_an_array_of_it(value: float, element: str):
+    kind = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64}[element]
+    assert from_number(value, kind) == from_array(np.array(value), kind)
