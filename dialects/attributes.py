@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from struct import unpack
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -21,6 +22,9 @@ from xdsl.utils.hints import isa
 
 def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
     """The numbers of `array<i64: …>`."""
+    if attribute.elt_type is i64 or attribute.elt_type == i64:
+        data = attribute.data.data
+        return unpack(f"<{len(data) // 8}q", data)
     return tuple(int(v) for v in attribute.iter_values())
 
 

@@ -68,7 +68,7 @@ def check_paths(kernel: ascend.KernelOp, target: Target) -> None:
     """`LocatedError` at an instruction that moves data where the chip has no path."""
     for op in kernel.body.walk():
         try:
-            if isinstance(op, ascend.INSTRUCTIONS):
+            if ascend.is_instruction(op):
                 pipe_of(op, target)
         except TargetError as error:
             raise LocatedError(op, f"{op.name}: {error}") from None

@@ -16,6 +16,8 @@ from .tracer import Tracer
 def find_requirements(trace: Tracer) -> None:
     """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
     history: dict[str, list[list[tuple[Instance, Access]]]] = {}
+    touched: dict[str, list[list[int]]] = {}
+    """Of the same, the blocks that were written, and all that were touched."""
     ordered = trace.target.sync.ordered_pipe
     adding = {op for op in {i.op for i in trace.instances} if _may_accumulate(op, trace.target)}
     for instance in trace.instances:
@@ -23,9 +25,10 @@ def find_requirements(trace: Tracer) -> None:
         for access in instance.accesses:
             pipes = history.setdefault(access.space, [[] for _ in PIPES])
             mask, write = access.mask, access.write
+            blocks = touched.setdefault(access.space, [[0, 0] for _ in PIPES])
             adds = op in adding and access.space == "l0c"
             for pipe, past in enumerate(pipes):
-                if not past or (pipe == instance.pipe and ordered):
+                if not mask & blocks[pipe][write] or (pipe == instance.pipe and ordered):
                     continue
                 least = requires.get(pipe, 0)
                 for other, theirs in reversed(past):
@@ -43,6 +46,10 @@ def find_requirements(trace: Tracer) -> None:
                     break
         for access in instance.accesses:
             history[access.space][instance.pipe].append((instance, access))
+            blocks = touched[access.space][instance.pipe]
+            blocks[1] |= access.mask
+            if access.write:
+                blocks[0] |= access.mask
 
 
 def known_before(trace: Tracer) -> list[tuple[int, ...]]:

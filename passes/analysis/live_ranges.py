@@ -55,7 +55,7 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
             scopes[op.result] = op
         elif isinstance(op, ascend.PreviousSlotOp):
             starts.setdefault(_owner(op.buffer), []).append(0)
-        elif isinstance(op, ascend.INSTRUCTIONS):
+        elif ascend.is_instruction(op):
             for value, writes in (*((v, False) for v in reads_of(op)), (write_of(op), True)):
                 view = value.owner
                 if not isinstance(view, ascend.ViewOp) or not isinstance(view.base.owner, ascend.BufferOp):

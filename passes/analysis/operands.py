@@ -31,7 +31,7 @@ def reads_of(op: Operation) -> Sequence[SSAValue]:
 
 
 def write_of(op: Operation) -> SSAValue:
-    assert isinstance(op, ascend.INSTRUCTIONS)
+    assert ascend.is_instruction(op)
     return op.acc if isinstance(op, ascend.MmadOp) else op.destination
 
 

@@ -15,7 +15,7 @@ def least_slots(kernel: ascend.KernelOp) -> dict[ascend.BufferOp, int]:
     written: dict[ascend.BufferOp, int] = {}
     needed: dict[ascend.BufferOp, int] = {}
     for number, op in enumerate(kernel.body.walk()):
-        if not isinstance(op, ascend.INSTRUCTIONS):
+        if not ascend.is_instruction(op):
             continue
         for value in reads_of(op):
             view = value.owner

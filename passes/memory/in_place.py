@@ -25,7 +25,7 @@ def in_place_pairs(kernel: ascend.KernelOp, usages: Sequence[Usage]) -> list[tup
     for op in kernel.body.walk():
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             begins.setdefault(op.buffer, []).append(op)
-        elif isinstance(op, ascend.INSTRUCTIONS):
+        elif ascend.is_instruction(op):
             for buffer in _buffers((*reads_of(op), write_of(op))):
                 touches.setdefault(buffer, []).append(op)
     found: list[tuple[int, int]] = []

@@ -21,7 +21,7 @@ def view_whole_operands(kernel: ascend.KernelOp) -> None:
     bare = [
         (op, i, value)
         for op in kernel.body.walk()
-        if isinstance(op, ascend.INSTRUCTIONS)
+        if ascend.is_instruction(op)
         for i, value in enumerate(op.operands)
         if isinstance(value.type, MemRefType) and not isinstance(value.owner, ascend.ViewOp)
     ]
