@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point of `ascend-opt`; returns the exit code."""
-    from ..runtime.support.collector import seldom_collecting
+    """Entry point of `ascend-opt`; returns the exit code. Without arguments those of the process, which then ends."""
+    from ..runtime.support.collector import leave_to_system, seldom_collecting
 
     with seldom_collecting():  # the imports, too
         from ..compiler.drivers.driver import run_tool
 
-        return run_tool(sys.argv[1:] if argv is None else argv)
+        code = run_tool(sys.argv[1:] if argv is None else argv)
+        if argv is None:
+            leave_to_system()
+        return code
 
 
 if __name__ == "__main__":

@@ -52,6 +52,18 @@ def test_graph_text_does_not_import_numpy(options: tuple[str, ...], tmp_path: Pa
     assert run_python("-c", script, str(write(tmp_path, GRAPH)), *options).stdout.endswith("False\n")
 
 
+@pytest.mark.parametrize(("arguments", "ends"), [("", True), ("sys.argv[1:]", False)])
+def test_a_process_that_ends_leaves_its_objects_to_the_system(
+    arguments: str, ends: bool, tmp_path: Path
+) -> None:
+    script = (
+        "import gc, sys; from ascend_opt.tools.ascend_opt import main; "
+        f"main({arguments}); print(gc.get_freeze_count() > 0, gc.isenabled())"
+    )
+    done = run_python("-c", script, str(write(tmp_path, GRAPH)), "-o", os.devnull)
+    assert done.stdout == f"{ends} True\n", done
+
+
 def test_the_output_does_not_depend_on_the_hash_seed(repository: Path) -> None:
     file = str(repository / "examples/conv_bn_relu.mlir")
     passes = "graph-canonicalize,graph-fold-batch-norm,graph-fold-constants"
