@@ -39,6 +39,7 @@ from .scans import CumsumOp
 from .scatter import ScatterOp
 from .selection import TopkOp
 from .slicing import GatherOp, SliceOp, SplitOp
+from .softmax_matmul import SoftmaxMatmulOp
 from .spatial import AvgPool1dOp, AvgPool3dOp, Conv1dOp, Conv3dOp, ConvTranspose1dOp, MaxPool1dOp, MaxPool3dOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
@@ -145,6 +146,7 @@ OPS: tuple[type[GraphOp], ...] = (
     SinOp,
     SliceOp,
     SoftmaxOp,
+    SoftmaxMatmulOp,
     SoftplusOp,
     SpaceToDepthOp,
     SplitOp,
@@ -273,6 +275,7 @@ __all__ = [
     "SiluOp",
     "SinOp",
     "SliceOp",
+    "SoftmaxMatmulOp",
     "SoftmaxOp",
     "SoftplusOp",
     "SpaceToDepthOp",

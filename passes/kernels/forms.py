@@ -20,6 +20,7 @@ from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..cost.tap_sums import reorder_sums
 from ..regions.compose_group import group_regions
+from ..regions.compose_maps import NotFusableError
 from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
@@ -36,8 +37,11 @@ FORMS: tuple[KernelForm, ...] = (OnlineForm(), BackToBackForm(), ProductForm(), 
 
 
 def form_of(regions: Regions) -> KernelForm:
-    """The form that computes a group."""
-    return next(form for form in FORMS if form.matches(regions))
+    """The form that computes a group; `NotFusableError` where none does."""
+    found = next((form for form in FORMS if form.matches(regions)), None)
+    if found is None:
+        raise NotFusableError(f"no kernel form computes {regions.ops[-1].name}")
+    return found
 
 
 class KernelFactory:

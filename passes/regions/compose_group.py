@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.element_types import lanes_of, name_of
 from ...dialects.graph import ConcatOp
+from ...dialects.graph.softmax_matmul import WeighedRows
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import (
     Along,
@@ -107,6 +108,8 @@ class _Composition:
             return
         if rule.engine == "cube":
             self._take_product(op, iteration, outer)
+            if isinstance(rule, WeighedRows):
+                self.online = op
         elif self.online is None and streams_rows(op, iteration, outer):
             self.online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
@@ -219,6 +222,8 @@ class _Composition:
             raise NotFusableError(f"the result of {by.name} is needed through two regions")
         if product is not None:
             addressed, moved = addressed_operands(self.ops, maps, self.loads)
+            if self.online is product and any(value is product.operands[0] for value, _ in addressed):
+                raise NotFusableError(f"rows that {product.name} weighs are read as they lie")
             self.ops = [op for op in self.ops if op not in moved]
             self.inside = {op.results[0]: op for op in self.ops}
         parts: tuple[Part, ...] = ()
@@ -276,6 +281,10 @@ class _Composition:
                     "two convolutions have nothing but ops on elements between them and behind"
                 )
             return prologue, None, checked_back_to_back(tuple(self.ops), product, inner, prologue, maps)
+        if self.online is product and product.results[0] is not self.result:
+            raise NotFusableError(
+                f"what {product.name} gives of parts of rows is joined before anything reads it"
+            )
         if self.online is not None or inner is not None:
             if rows:
                 raise NotFusableError(

@@ -30,8 +30,8 @@ _DEPTH = -1
 @dataclass(frozen=True)
 class Stream:
     """What the left operand of a group's product is made of beside element-wise ops: `online`, an op whose rows are met
-    part by part, and `inner`, the product that gives those rows; None where there is none. `siblings`: products beside
-    `inner`, of the same left operand."""
+    part by part, or the product itself, and `inner`, the product that gives those rows; None where there is none.
+    `siblings`: products beside `inner`, of the same left operand."""
 
     online: Operation | None
     inner: Operation | None
@@ -68,12 +68,13 @@ def checked_stream(
     """`stream`; `NotFusableError` where its ops do not compose."""
     contraction = rule_of(product).contraction(product)
     for op in (stream.online, stream.inner, *(stream.siblings if stream.inner else ())):
-        if op is not None and op not in prologue:
+        if op is not None and op is not product and op not in prologue:
             raise NotFusableError(f"{op.name} does not feed the product's left operand alone")
     if contraction.window is not None:
         raise NotFusableError("a convolution takes no operand whose rows come part by part")
-    if stream.online is not None and product.operands[contraction.lhs] is not stream.online.results[0]:
-        raise NotFusableError(f"what follows {stream.online.name} is no product")
+    online = None if stream.online is product else stream.online
+    if online is not None and product.operands[contraction.lhs] is not online.results[0]:
+        raise NotFusableError(f"what follows {online.name} is no product")
     if stream.inner is None:
         return stream
     inner, own = stream.inner, rule_of(stream.inner).contraction(stream.inner)

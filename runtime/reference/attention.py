@@ -42,3 +42,14 @@ def attention(
     if not scores.size:
         return scores @ v
     return softmax(scores, -1, masked=True) @ v
+
+
+@reference("graph.softmax_matmul")
+def softmax_matmul(s: Array, v: Array) -> Array:
+    """A row of which nothing counts has the logarithm -inf."""
+    wide = s.astype(np.float64)
+    most = np.maximum(wide.max(-1, keepdims=True), np.finfo(np.float64).min)
+    with np.errstate(divide="ignore"):
+        logs = most + np.log(np.exp(wide - most).sum(-1, keepdims=True))
+    y = softmax(wide, -1, masked=True) @ v.astype(np.float64)
+    return np.concatenate([y, np.broadcast_to(logs, y.shape)], -1).astype(np.float32)

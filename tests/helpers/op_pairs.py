@@ -5,14 +5,20 @@ from itertools import product
 from typing import Any
 
 from operator_calls import text
-from xdsl.dialects.builtin import Float16Type, IntegerType, TensorType
+from xdsl.dialects.builtin import Float16Type, Float32Type, IntegerType, TensorType
 
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.graph.base import GraphOp
 from ascend_opt.dialects.graph.elementwise import BinaryOp
 
 SHAPES = ((2, 17, 6, 10), (1, 32, 4, 33), (3, 5, 8, 16))
-KINDS = {"DT": Float16Type(), "i1": IntegerType(1), "i8": IntegerType(8), "i32": IntegerType(32)}
+KINDS = {
+    "DT": Float16Type(),
+    "i1": IntegerType(1),
+    "i8": IntegerType(8),
+    "i32": IntegerType(32),
+    "f32": Float32Type(),
+}
 Operands = list[tuple[Sequence[int], str]]
 Values = dict[str, Any]
 
@@ -72,6 +78,8 @@ def operands(op: type[GraphOp], shape: Sequence[int]) -> Operands | None:
         return first + [(shape[-1:], "DT")] * (2 if name == "layer_norm" else 1)
     if name == "matmul":
         return [*first, ((shape[-1], 24), "DT!")]
+    if name == "softmax_matmul":
+        return [*first, ((*(1 for _ in shape[2:]), shape[-1], 32), "DT!")]
     if name == "conv2d":
         return [*first, ((12, shape[1], 3, 3), "DT!")]
     if name == "select":
@@ -137,6 +145,8 @@ def pairs() -> Iterator[tuple[str, str]]:
             continue
         made, kind = result_of(producer, first, shape)
         second = operands(consumer, made)
+        if second is not None and kind == "f32":  # whatever the producer takes
+            second = [(size, of.replace("DT", "f32")) for size, of in second]
         if second is None or second[0][1] != kind:
             continue
         inputs = [*first, *second[1:]]

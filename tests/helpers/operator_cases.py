@@ -221,10 +221,13 @@ def _attention() -> dict[str, list[str]]:
     heads = [plain(*(s for s in one if s is not None)) for one in shapes]
     kept = (((7, 1001), (7, 1), (1001,)), ((1,), (1,), (1,)), ((2, 33, 65), (33, 1), (1, 65)), ((5, 20), (1,), (20,)),
             ((2, 3, 40), (3, 1), (40,)), ((16, 128), (16, 128), (1, 1)))  # fmt: skip
+    weighed = (((2, 17, 33), (2, 33, 16)), ((1, 8), (8, 16)), ((2, 3, 4, 160), (2, 1, 160, 48)),
+               ((130, 257), (257, 80)), ((5, 300), (300, 32)), ((3, 1, 77), (3, 77, 64)))  # fmt: skip
     return {
         "attention": [
             call("attention", given, f"causal = {str(i % 2 == 0).lower()}") for i, given in enumerate(heads)
         ],
+        "softmax_matmul": [call("softmax_matmul", plain(*one)) for one in weighed],
         "keep_where": [
             call("keep_where", plain(*one), f'direction = "{d}", value = -2.5')
             for one, d in zip(kept, ("ge", "lt", "le", "gt", "ne", "ge"), strict=True)

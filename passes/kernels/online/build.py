@@ -67,6 +67,15 @@ def online_parts(regions: Regions) -> OnlineParts:
     return OnlineParts(stream, regions.product, middle, after)
 
 
+def rows_read(regions: Regions, parts: OnlineParts) -> list[Load]:
+    """What the element-wise ops before the row op read, and the rows themselves where they are read; of a product that
+    is its own row op these alone."""
+    online = parts.stream.online
+    if online is parts.product:
+        return regions.loads_of(parts.middle, [parts.product])
+    return regions.loads_of([*parts.middle, *([] if online is None else [online])])
+
+
 class OnlineBuilder(KernelBuilder):
     """Builds one kernel around a streamed product."""
 
@@ -74,8 +83,9 @@ class OnlineBuilder(KernelBuilder):
         """The whole kernel."""
         regions = self.regions
         self.tiling, self.parts, self.roles = tiling, online_parts(regions), product_roles(regions)
+        self._narrow()
         loads = regions.loads
-        kernel = self.frame(list(loads), GridWalk(tiling.tiles, tiling.cores, serial=tiling.serial))
+        kernel = self.frame(list(loads), GridWalk(self.tiling.tiles, tiling.cores, serial=tiling.serial))
         block = kernel.body.block
         self.builder = Builder(InsertPoint.at_end(block))
         self.arguments: dict[tuple[SSAValue, OperandMap], SSAValue] = {
@@ -101,6 +111,9 @@ class OnlineBuilder(KernelBuilder):
         return kernel
 
     # Tiles
+
+    def _narrow(self) -> None:
+        """Where the result has other columns than the product: the kernel walks those of the product."""
 
     def _index(self, builder: Builder, value: int) -> SSAValue:
         return builder.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
@@ -150,9 +163,7 @@ class OnlineBuilder(KernelBuilder):
 
     def _loads_between(self) -> list[Load]:
         """What the element-wise ops before the row op read, and the rows themselves where they are read."""
-        parts, regions = self.parts, self.regions
-        online = () if parts.stream.online is None else (parts.stream.online,)
-        return regions.loads_of([*parts.middle, *online])
+        return rows_read(self.regions, self.parts)
 
     def _follows(self, load: Load) -> bool:
         """Whether a tensor varies along the streamed dimension."""

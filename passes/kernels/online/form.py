@@ -20,7 +20,8 @@ from .build import OnlineBuilder
 
 class OnlineForm:
     def matches(self, regions: Regions) -> bool:
-        return regions.stream is not None
+        stream = regions.stream
+        return stream is not None and stream.online is not regions.product
 
     def tilings(self, group: Group, count: int) -> Sequence[OnlineTiling]:
         return search.best_online_tilings(group.regions, group.target, count)

@@ -14,7 +14,7 @@ from ...cost.rule_trace import Recorder
 from ...regions.compute_type import ComputeTypes
 from ...regions.regions import Regions
 from ...support.values import element_type_of, rule_of, scalar_operands
-from .build import OnlineParts
+from .build import OnlineParts, rows_read
 
 
 def trace_part(
@@ -37,7 +37,7 @@ def trace_part(
         value = product.results[0]
         found[value, regions.maps[value]] = TraceTile(name_of(element_type_of(value)), True, frozenset(), 1.0)
     online = () if stream.online is None else (stream.online,)
-    for load in regions.loads_of([*parts.middle, *online]):
+    for load in rows_read(regions, parts):
         follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
         lacks = dims - follows
         tile = TraceTile(name_of(element_type_of(load.value)), not lacks, lacks, share_of(lacks))
@@ -51,7 +51,7 @@ def trace_part(
             scalars[i]
             if i in scalars
             else types.operand(op, recorder, found[value, regions.operand_map(op, i)])
-            for i, value in enumerate(op.operands)
+            for i, value in enumerate(op.operands[: 1 if op is parts.product else None])
         ]
         result = op.results[0]
         if op is stream.online:
@@ -59,7 +59,8 @@ def trace_part(
             assert rule.online is not None
             state = tuple(TraceTile("f32", False, lacks, share_of(lacks)) for _ in rule.online.start)
             _, weights, _ = rule.update(op, cast(Any, recorder), cast(Any, state), operands)
-            recorder.cast(cast(Any, weights), name_of(element_type_of(result)))
+            stored = parts.product.operands[0] if op is parts.product else result
+            recorder.cast(cast(Any, weights), name_of(element_type_of(stored)))
         else:
             found[result, regions.maps[result]] = types.result(op, recorder, operands)
     return trace

@@ -77,6 +77,18 @@ def attention(a: Attributes, q: Array, k: Array, v: Array, mask: Array | None = 
     return [(np.where(some, weights / weights.sum(axis=-1, keepdims=True), 0) @ v).astype(np.float32)]
 
 
+def softmax_matmul(a: Attributes, s: Array, v: Array) -> list[Array]:
+    """Weights of each row, and the logarithm of what they were divided by."""
+    s, v = s.astype(np.float64), v.astype(np.float64)
+    most = s.max(axis=-1, keepdims=True)
+    weights = np.exp(s - most)
+    total = weights.sum(axis=-1, keepdims=True)
+    given = weights / total @ v
+    return [
+        np.concatenate([given, np.broadcast_to(most + np.log(total), given.shape)], -1).astype(np.float32)
+    ]
+
+
 def _normed(x: Array, axes: tuple[int, ...], epsilon: float, centred: bool = True) -> Array:
     """In f64: onnxruntime forms norms as x a + b, which loses the digits of a mean that is large."""
     x = x.astype(np.float64)
@@ -203,4 +215,5 @@ BY_DEFINITION: dict[str, Callable[..., Sequence[Array]]] = {
     "rms_norm": rms_norm,
     "rope": rope,
     "scatter": scatter,
+    "softmax_matmul": softmax_matmul,
 }

@@ -33,6 +33,8 @@ def result_types(op: str, operands: Sequence[Value], attributes: dict[str, Any])
         return ("i1",)
     if op in ("cast", "one_hot", "dequantize"):
         return (attributes.get("to") or {"one_hot": "f32", "dequantize": "f16"}[op],)
+    if op == "softmax_matmul":
+        return ("f32",)
     if op == "matmul" and attributes.get("out"):
         return (attributes["out"],)
     fixed = {"argmax": ("i32",), "quantize": ("i8",), "topk": (operands[0].dtype, "i32")}

@@ -148,6 +148,15 @@ def _of_channels(op: str, g: Any, x: Value) -> Any:
     return g.apply(op, [x, *affine], attributes)
 
 
+def _softmax_matmul(g: Any, x: Value) -> Any:
+    """The value is the rows."""
+    if x.rank < 2 or x.batched or 0 in x.shape or not multiplies(g, x.dtype):
+        return None
+    batch = tuple(1 if g.rng.random() < 0.3 else n for n in x.shape[:-2])
+    columns = 16 * g.rng.randrange(1, 5)
+    return g.apply("softmax_matmul", [x, g.argument((*batch, x.shape[-1], columns), x.dtype, "matrix", 0.6)])
+
+
 def _attention(g: Any, x: Value) -> Any:
     """The value is q, k, v or the mask. Where it is a matrix of dynamic rows, q and the mask have these."""
     rng = g.rng
@@ -238,6 +247,7 @@ ROW_OPS = {
     **{op: partial(_from_axis, op) for op in ("layer_norm", "rms_norm")},
     **{op: partial(_of_channels, op) for op in ("group_norm", "instance_norm")},
     "attention": _attention,
+    "softmax_matmul": _softmax_matmul,
     "cumsum": _cumsum,
     "rope": _rope,
 }

@@ -17,14 +17,15 @@ SELECTIONS = _named(
 """Ops whose results are operands, or whole numbers."""
 SMOOTH = _named(
     """attention batch_norm cos elu erf exp gelu group_norm hard_sigmoid hard_swish instance_norm layer_norm log
-    log_softmax mish pow reciprocal rms_norm rsqrt sigmoid silu sin softmax softplus sqrt tanh"""
+    log_softmax mish pow reciprocal rms_norm rsqrt sigmoid silu sin softmax softmax_matmul softplus sqrt
+    tanh"""
 )
 """Functions that are computed to some accuracy only."""
 IEEE = MOVES | _named(
     """abs add compare is_nan keep_where logical_and logical_not logical_or logical_xor mul neg one_hot select sub"""
 )
 """Ops that are defined of infinities and NaN."""
-STATIC = frozenset({"conv3d"})
+STATIC = frozenset({"conv3d", "softmax_matmul"})
 """Ops without dynamic sizes."""
 SUMS = _named(
     """avg_pool1d avg_pool2d avg_pool3d conv1d conv2d conv3d conv_transpose1d conv_transpose2d cumsum embedding_bag
