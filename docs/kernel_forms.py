@@ -38,6 +38,10 @@ SHOWN = {
         KERNEL, LEFT, r"tile\.stream", CONTRACT, LEFT, SUMS, EXTRACT, '"max"', "vmax", "vexp", "vexp", '"add"',
         r"tile\.move", CONTRACT, LEFT, SUMS, EXTRACT, '"vmul"', '"vadd"', r"tile\.yield", "vrec", '"vmul"', STORE,
     ),
+    "part": (
+        KERNEL, LEFT, r"tile\.stream", CONTRACT, LEFT, SUMS, '"max"', "vexp", '"add"', r"tile\.move", CONTRACT, SUMS,
+        r"tile\.yield", "vrec", '"vmul"', "vln", '"vadd"', STORE, STORE,
+    ),
     "two": (
         KERNEL, CONTRACT, LEFT, PACKED, SUMS, CHUNKS, EXTRACT, "vadd", "vrelu", r"tile\.yield", r"} -> .*l1", CONTRACT,
         r"tile\.halo", PACKED, r"tile\.yield", SUMS, CHUNKS, EXTRACT, STORE,

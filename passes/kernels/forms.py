@@ -29,10 +29,17 @@ from .common.form import Group, KernelForm, SizedForm, Tiling
 from .dynamic_sizes import tilings_of_sizes
 from .online.form import OnlineForm
 from .product.form import ProductForm
+from .split_keys.form import SplitKeysForm
 from .tuner import TUNE, Tuner, tuner_of
 from .vector.form import VectorForm
 
-FORMS: tuple[KernelForm, ...] = (OnlineForm(), BackToBackForm(), ProductForm(), VectorForm())
+FORMS: tuple[KernelForm, ...] = (
+    OnlineForm(),
+    SplitKeysForm(),
+    BackToBackForm(),
+    ProductForm(),
+    VectorForm(),
+)
 """All kernel forms. The first one that matches a group computes it."""
 
 
