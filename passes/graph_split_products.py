@@ -9,7 +9,7 @@ forms are planned on the chip, with what feeds the product and what follows it e
 sectors of a row do, and the last one may be shorter.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -30,9 +30,12 @@ from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.prepare_graph import expanded
+from .rewrites.split_keys import numbers_of_parts, split_keys
 from .support.module import chip_of
 from .support.values import INTEGERS, element_type_of, rule_of
 
+Way = Callable[[Operation], None]
+"""Puts parts in the place of an op."""
 MOST_OPS = 8
 """Ops on each side of a product that a split is weighed with."""
 LEAST_DEPTH = 256
@@ -116,22 +119,35 @@ def _beside(op: Operation) -> Iterator[Operation]:
         value = owner.operands[0]
 
 
-def _rewrite(index: int, part: int, target: Target, ops: Sequence[Operation]) -> None:
-    _split(ops[index], part, target)
+def _ways(op: Operation, target: Target) -> list[Way]:
+    """The ways to split an op that are worth a look."""
+    ways: list[Way] = [partial(_split, part=part, target=target) for part in _parts(op, target)]
+    if isinstance(op, graph.AttentionOp) and not is_marked(op):
+        ways += [partial(_split_keys, parts=parts) for parts in numbers_of_parts(op, target)]
+    return ways
+
+
+def _split_keys(op: Operation, parts: int) -> None:
+    assert isinstance(op, graph.AttentionOp)
+    split_keys(op, parts)
+
+
+def _rewrite(index: int, way: Way, ops: Sequence[Operation]) -> None:
+    way(ops[index])
 
 
 def _split_products(function: FuncOp, weigher: Weigher) -> None:
     order = {op: i for i, op in enumerate(function.body.block.ops)}
     for op in list(order):
-        parts = _parts(op, weigher.target)
-        if not parts:
+        ways = _ways(op, weigher.target)
+        if not ways:
             continue
         ops = sorted({op, *_beside(op)}, key=lambda one: order.get(one, 0))
         if any(one not in order for one in ops):
             continue
-        best = weigher.fastest(ops, [partial(_rewrite, ops.index(op), n, weigher.target) for n in parts])
+        best = weigher.fastest(ops, [partial(_rewrite, ops.index(op), way) for way in ways])
         if best is not None:
-            _split(op, parts[best], weigher.target)
+            ways[best](op)
             weigher.rewritten()
 
 

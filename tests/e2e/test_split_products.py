@@ -195,9 +195,10 @@ def test_one_query(mask: str, chip: str) -> None:
     assert np.linalg.norm(found.astype(np.float64) - wanted) <= 3e-3 * np.linalg.norm(wanted)
 
 
-@pytest.mark.parametrize(("chip", "most"), [("ascend910b", 22.4), ("ascend910", 27.0), ("ascend950", 21.2)])
+@pytest.mark.parametrize(("chip", "most"), [("ascend910b", 22.4), ("ascend910", 24.0), ("ascend950", 18.0)])
 def test_a_step_of_decoding(chip: str, most: float) -> None:
-    """32 heads, 8 of 4096 keys: at most twice as long as keys and values take across HBM, launches included."""
+    """32 heads, 8 of 4096 keys: at most twice as long as keys and values take across HBM, launches included, and less
+    than 1.7 times where parts of the keys are read by more cores."""
     text = """graph @f(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x4096x128xf16>, %v: tensor<1x8x4096x128xf16>) {
       %y = attention(%q, %k, %v)
       return %y
@@ -205,3 +206,26 @@ def test_a_step_of_decoding(chip: str, most: float) -> None:
     program = ascend_opt.compile(text, target=chip, tune=1)
     profile = program.time()
     assert sum(kernel.time_us + kernel.launch_us for kernel in profile.kernels) <= most
+
+
+@pytest.mark.parametrize("chip", ["ascend950", "ascend910"])
+@pytest.mark.parametrize("masked", [False, True])
+def test_a_step_of_decoding_in_parts_of_the_keys(masked: bool, chip: str) -> None:
+    """Two kernels: heads of a group are rows, and the softmax of each part's logarithm joins the parts. A part of which
+    nothing counts has no share."""
+    rng = np.random.default_rng(5)
+    shapes = ((2, 4, 1, 64), (2, 2, 4096, 64), (2, 2, 4096, 64))
+    q, k, v = (rng.standard_normal(shape).astype(np.float16) for shape in shapes)
+    mask = np.where(rng.random((2, 1, 1, 4096)) < 0.2, -np.inf, 0).astype(np.float16)
+    mask[0, ..., :2048] = -np.inf
+    text = f"""graph @f(%q: tensor<2x4x1x64xf16>, %k: tensor<2x2x4096x64xf16>, %v: tensor<2x2x4096x64xf16>
+                        {", %m: tensor<2x1x1x4096xf16>" * masked}) {{
+      %y = attention(%q, %k, %v{", %m" * masked})
+      return %y
+    }}"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    names = [name for kernel in program.time().kernels for name in kernel.ops]
+    assert "graph.softmax_matmul" in names and len(program.time().kernels) == 2
+    (found,) = program.run({"q": q, "k": k, "v": v, **({"m": mask} if masked else {})}).outputs.values()
+    wanted = attention(q, k, v, mask if masked else None)
+    assert np.linalg.norm(found.astype(np.float64) - wanted) <= 3e-3 * np.linalg.norm(wanted)
