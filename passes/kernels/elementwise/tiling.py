@@ -8,7 +8,7 @@ from math import gcd, prod
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
-from ....runtime.machine.costs import gm_read_cost, index_cost
+from ....runtime.machine.costs import gm_read_cost, index_cost, vec_cost
 from ...cost.bags import bag_costs
 from ...cost.gm_bytes import found_in_l2, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
@@ -240,7 +240,8 @@ def contiguous_time(
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
     tiles = tuple(map(min, tiling.tiles, extents))
     elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
-    bytes_ = int(elements * shape.read * _lines(regions, tiles, target))
+    lines = _lines(regions, tiles, target)
+    bytes_ = int(elements * shape.read * lines.hbm)
     load = gm_read_cost(target, max(bytes_, 32), found_in_l2(regions.loads, target), "ub", tiling.cores)
     written = prod(map(min, tiles, regions.result_shape or (1,)))
     stored = store_way(regions, tiles, target)
@@ -248,8 +249,13 @@ def contiguous_time(
     shared = write_cycles(regions, target, written * shape.write * tiling.cores)
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
     each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
-    read = max(load.busy, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
+    read = max(
+        load.busy,
+        elements * shape.read * lines.port,
+        target.path("gm", "ub").issue * len(each) if regions.joins else sum(each),
+    )
     compute = vector_cycles(shape.trace, elements, target) + stored.vector
+    compute += conversions_by_rows(shape.trace, extents, tiles, target)
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
     fetched = picked_rows(regions, tiling.tiles)
@@ -286,10 +292,39 @@ def contiguous_time(
     return rounds * slowest + read + load.latency + compute + write + latency - slowest
 
 
-def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:
-    """How many bytes of L2's lines a byte of a tile takes that holds few columns of rows."""
-    extents = regions.kernel_extents or (1,)
+def conversions_by_rows(
+    trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target
+) -> float:
+    """Vector cycles of conversions row by row, beyond those at once: of rows whose last tile is shorter."""
+    *rows, columns = tiles
+    if columns == extents[-1] or extents[-1] % columns == 0 or prod(rows) == 1:
+        return 0.0
+    return sum(
+        prod(rows) * vec_cost(target, step.name, step.dtype, 1).busy
+        for step in trace.steps
+        if step.name == "vconv" and step.full
+    )
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What the lines of L2 cost that a tile of few columns is in: bytes of HBM and cycles of a core's port for
+    each of its own bytes."""
+
+    hbm: float = 1.0
+    port: float = 0.0
+
+
+def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> Lines:
+    """Cores side by side read the same lines, which come whole through the port of each. HBM gives them once, but where
+    L2 does not keep a line that was asked for in part."""
+    extents, memory = regions.kernel_extents or (1,), target.memory
     if not regions.whole or tiles[-1] == extents[-1]:
-        return 1.0
+        return Lines()
     run = tiles[-1] * bytes_of(element_type_of(regions.result))
-    return ceil_to(run, target.memory.l2_line) / run
+    times = ceil_to(run, memory.l2_line) / run
+    if memory.sector > 1 and run % memory.sector:
+        return Lines(times)
+    return Lines(
+        1.0, times / ((target.path("gm", "ub").rate or memory.l2_read) if memory.sector else memory.hbm_read)
+    )
