@@ -69,7 +69,8 @@ class Recorder(MaskEmitter):
         return self._step(name, tuple(sources), result)
 
     def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
-        return not x.seen and x.lacks == x.lacks.intersection(*(s.lacks for s in like))
+        missing = x.lacks - x.lacks.intersection(*(s.lacks for s in like))
+        return not x.seen and all(d < len(self.extents) and self.extents[d] == 1 for d in missing)
 
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None

@@ -149,9 +149,14 @@ class Candidate:
         )
 
     def ub(self) -> int:
-        """Bytes of UB: rows of a part or the staging of what is loaded, the sums, states."""
+        """Bytes of UB: sums and states, and rows of a part or the staging of what is loaded."""
+        held, rows, staged = self._ub
+        return held + max(rows, staged)
+
+    @cached_property
+    def _ub(self) -> tuple[int, int, int]:
+        """Bytes of UB of sums and states, of the rows of a part, of the staging of what is loaded."""
         rows, sums = self.share * self.n16, self.share * self.d16
-        total = sums * (4 + 4) + self.share * 16 * 4 * STATES
         staged = rows * self.item
         if not self.target.split:
             if self.rows % 16:  # rows of weights in whole fractals
@@ -159,7 +164,8 @@ class Candidate:
             if not self.target.dma.nd2nz or self.step % 16:
                 staged += 2 * self.n16 * max(self.several * self.inner, self.d16) * self.item
         beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
-        return total + max(ceil(rows * self.trace.most_bytes() + beside), staged)
+        held = sums * (4 + 4) + self.share * 16 * 4 * STATES
+        return held, ceil(rows * self.trace.most_bytes() + beside), staged
 
     # What it costs
 
@@ -190,25 +196,37 @@ class Candidate:
         cost = vec_cost(self.target, name, dtype, repeats, joined=True)
         return cost.busy + self.target.vector.inner_latency
 
+    def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
+        """Cycles of M and MTE1 for one product, so much of K at a time."""
+        target, count = self.target, -(-k // piece)
+        cube = mmad_cost(target, self.dtype, m, n, k).ideal + count * (
+            target.cube.issue + target.cube.latency
+        )
+        mte1 = 0.0
+        for space, wide in (("l0a", m), ("l0b", n)):
+            ideal = load2d_cost(target, space, wide * k // 256).ideal
+            mte1 += max(ideal, count * target.path("l1", space).issue)
+            mte1 += count * target.path("l1", space).latency
+        return cube, mte1
+
     def products(self, outer: int, deep: int) -> tuple[float, float]:
         """Cycles of M and MTE1 in one part."""
-        target = self.target
-        cube = mte1 = 0.0
-        pairs = [(self.m16, self.d16, self.n16, outer)]
+        cube, mte1 = self.product(self.m16, self.d16, self.n16, outer)
         if self.inner:
-            pairs += [(self.m16, self.n16, self.inner, deep)] * self.several
-        for m, n, k, piece in pairs:
-            count = -(-k // piece)
-            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (
-                target.cube.issue + target.cube.latency
-            )
-            for space, wide in (("l0a", m), ("l0b", n)):
-                fractals = wide * k // 256
-                mte1 += max(
-                    load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue
-                )
-                mte1 += count * target.path("l1", space).latency
+            inner = self.product(self.m16, self.n16, self.inner, deep)
+            cube, mte1 = cube + self.several * inner[0], mte1 + self.several * inner[1]
         return cube, mte1
+
+    def ends(self) -> float:
+        """Cycles of the Vector unit beside the parts of a tile: states and sums begin, and the result is what they
+        give."""
+        sums, states = self.share * self.d16, self.share * 16
+        found = self._instruction("vconv", "f32", sums) + self._instruction("vcopy", self.dtype, sums)
+        found += self._instruction("vdup", "f32", sums)
+        if self.parts.stream.online is not None:
+            found += self._instruction("vmul", "f32", sums) + self._instruction("vrec", "f32", states)
+            found += 2 * self._instruction("vdup", "f32", states)
+        return found
 
     def time(self, outer: int, deep: int) -> float:
         """Predicted cycles of the kernel."""
@@ -243,11 +261,10 @@ class Candidate:
             )  # from the last rows of a tile to the first of the next
             each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
             # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
-            turns = (parts + 1) * (cube + mte1 + fix + read + vector + shared + back) / 2
+            chain = cube + mte1 + fix + weights / rate + vector + shared + back + self._hops()
+            turns = (parts + 1) * chain / 2
         else:
-            move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
-            each, turns = max(operands, vector, cube + mte1, move), 0.0
-            around = cube + mte1 + move + 4 * target.vector.latency
+            return self._on_one_core(operands, vector, (cube, mte1), outer, deep)
         first = (self.m16 * self.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
@@ -255,6 +272,56 @@ class Candidate:
         busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
         busiest += vector + cube
         return max(busiest, rounds * (turns + first + last))
+
+    def _on_one_core(
+        self, operands: float, vector: float, products: tuple[float, float], outer: int, deep: int
+    ) -> float:
+        """Predicted cycles where one core has the Cube and the Vector unit, which works part after part and waits for
+        the first product of all, and for the last one of each tile."""
+        target, memory = self.target, self.target.memory
+        parts, rounds = -(-self.roles.k // self.step), -(-self.points // self.cores)
+        move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * self.item)
+        each = max(operands, vector, sum(products), move.busy)
+        if (
+            not target.dma.nd2nz and sum(self._ub) + SLACK > target.spaces["ub"].bytes
+        ):  # loads wait for the rows
+            each = max(each, self._staged())
+        around = move.total + sum(self.product(self.m16, self.d16, self.n16, outer)) + self.ends()
+        right = self.several * self.n16 * self.inner or self.n16 * self.d16
+        begin = self._fetched(right * self.item) + self.m16 * self.inner * self.item / memory.hbm_read
+        if self.inner:
+            begin += sum(self.product(self.m16, self.n16, self.inner, deep))
+        end = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * self.item).total
+        busiest = max(rounds * (parts * each + around), rounds * parts * self._port(), self._hbm())
+        return begin + busiest + end
+
+    def _hops(self) -> float:
+        """Cycles of a part on its way: weights to the Cube core, and back from it the rows of the part after next, for
+        which the Cube core has loaded ahead. Where it gives no rows, they come from GM, and what it multiplies weights
+        by with these."""
+        target, path = self.target, self.target.path
+        flag = 0.0 if target.cross is None else target.cross.latency
+        there = path("ub", "gm").latency + flag + path("gm", "l1").latency
+        back = path("l0c", "gm").latency + flag + path("gm", "ub").latency
+        if self.inner:
+            return there + back
+        rows = path("gm", "ub").latency + target.memory.miss_latency if self.trace.loads else 0.0
+        return there + back + rows + self._port()
+
+    def _fetched(self, bytes_: int) -> float:
+        """Cycles until so many bytes of right operands are there that L2 lacks, of which cores with rows of one matrix
+        read the same."""
+        m = self.roles.m[-1]
+        sharing = min(-(-self.regions.kernel_extents[m] // self.tiles[m]), self.cores)
+        read = gm_read_cost(self.target, bytes_, 0.0, "ub", -(-self.cores // sharing))
+        return read.total
+
+    def _staged(self) -> float:
+        """Cycles of a part whose right operands the Vector unit lays out."""
+        target = self.target
+        bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+        copied = 2 * (bytes_ // target.vector.bytes_per_repeat) + 8 * target.vector.latency
+        return self._fetched(bytes_) + copied
 
     def _port(self) -> float:
         """Cycles of one core's port for the right operands of a part, where what no other core has read before comes
