@@ -29,7 +29,7 @@ from .footprint import (
     ub_of_operands,
     ub_of_rows,
 )
-from .operand_costs import together
+from .operand_costs import tiles_of_right, together
 from .operands import computed_part, operand_room, operand_temporaries
 from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, takes_vector, tile_of
 from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
@@ -133,7 +133,7 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
         if not chunks:
             continue
         staggers = target.split and spread.cores > 1 and roles.k // step > 1
-        stagger = together(p, tiles, spread.cores, spread.swizzle, resident) if staggers else None
+        stagger = _stagger(p, tiles, spread, resident) if staggers else None
         pieces = _pieces(min(step, l0.depth), step, p.grain)
         tiling = ProductTiling(
             tiles, spread.cores, step, pieces[0], chunks[0][0], spread.swizzle, spread.serial, tile.lead, stagger,
@@ -141,6 +141,12 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
             spread.spans, tile.circular,
         )  # fmt: skip
         yield KStep(tile, tiling, pieces, chunks)
+
+
+def _stagger(p: Problem, tiles: tuple[int, ...], spread: Distribution, resident: int) -> tuple[int, int]:
+    """Rows and columns of the grid whose cores begin apart in K: those that share an operand."""
+    rows, columns = together(p, tiles, spread.cores, spread.swizzle, resident)
+    return min(rows, tiles_of_right(p, tiles)), columns
 
 
 def _three_places(p: Problem, tile: Tile, step: int, cores: int) -> bool:
