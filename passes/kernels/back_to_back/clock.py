@@ -23,7 +23,7 @@ def back_to_back_cycles(first: Candidate, second: Candidate) -> float:
 
 def _follow(clock: Clock) -> None:
     """One tile of one product."""
-    for step in clock.trips(clock.steps):
+    for step in clock.trips(clock.steps, 1):
         clock.load(2)
         clock.multiply(step == 0)
     clock.finish()

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from ...regions.tiling import ProductTiling
 from .costs import KernelCosts
+from .operand_reads import Fetch
 from .problem import Problem, Tile, tile_of
-from .step_costs import Fetch, StepCosts, TileWork
+from .step_costs import StepCosts, TileWork
 
 
 class Candidate:

@@ -7,8 +7,8 @@ Of a long loop the first trips and the last are followed; those in between take 
 from ...regions.tiling import ProductTiling
 from .candidate import Candidate
 from .operand_costs import columns_of
-from .pipes import Pipes
 from .problem import Problem, Tile
+from .tile_ends import TileEnds
 
 
 def product_cycles(p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | None = None) -> float:
@@ -17,7 +17,7 @@ def product_cycles(p: Problem, tiling: ProductTiling, tile: Tile, rounds: int | 
     return Clock(Candidate(p, tiling, tile, rounds)).run()
 
 
-class Clock(Pipes):
+class Clock(TileEnds):
     """One core, from its first tile to its last."""
 
     def run(self) -> float:
@@ -25,7 +25,8 @@ class Clock(Pipes):
         rounds = self.rounds
         if tiling.resident:
             return self.run_handed() if self.sides else self.run_resident()
-        streams = p.target.split and not p.window and p.prologue is None
+        self.follow_reads()
+        streams = p.target.split and p.prologue is None and (not p.window or p.lhs_blocked)
         pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
             pipelined = pipelined and not tiling.serial
@@ -33,9 +34,9 @@ class Clock(Pipes):
         many = ahead or (pipelined and not streams)
         if many:
             self.load(2)
-        for tile in self.trips(rounds):
+        for tile in self.tiles():
             last = tile == rounds - 1
-            for step in self.trips(self.steps):
+            for step in self.steps_of(tile):
                 following = ahead and not (last and step == self.steps - 1)
                 if following and not self.fetches_ahead:
                     self.load(1)
@@ -70,7 +71,7 @@ class Clock(Pipes):
                 self.reads = self.reads_of[c]
                 if c.one_table:
                     self.mte1 = max(self.mte1, self.m + self.rates.mmad_latency)
-                for step in self.trips(self.steps):
+                for step in self.trips(self.steps, 1):
                     self.load(self.tiling.stages, computes=column == 0 and (parts > 1 or step == 0))
                     self.multiply(step == 0)
                 self.finish()
@@ -87,13 +88,13 @@ class Clock(Pipes):
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
             self.fetched, self.rows[0] = [], [self.v, self.v]
-            for step in self.trips(self.steps):
+            for step in self.trips(self.steps, 1):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
             self.finish()
             for _ in self.trips(columns - 1):
                 self.mte2 = self.mte1 = max(self.mte1, self.mte2, self.v)
-                for step in self.trips(self.steps):
+                for step in self.trips(self.steps, 1):
                     self.load(2, computes=False)
                     self.multiply(step == 0)
                 self.finish()

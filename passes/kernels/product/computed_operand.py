@@ -13,7 +13,7 @@ from ...regions.tiling import grid_of
 from ...selection.vector_shapes import Choice
 from ...support.values import shape_of
 from .circular_rows import piece_costs
-from .load_costs import LoadCosts, lines_asked, turned
+from .load_costs import Asked, LoadCosts, lines_asked, turned
 from .operand_load import OperandLoad
 from .operands import (
     computed_part,
@@ -136,18 +136,17 @@ def _row_dmas(p: Problem, tile: Tile, rows: int) -> int:
     return 1 if p.target.dma.unaligned else min(rows, 16 // gcd(p.roles.k, 16))
 
 
-def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
-    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
-    sector."""
+def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> Asked:
+    """What a left operand of `size` bytes, which is computed, asks L2 for."""
     line = p.target.memory.l2_line
     picked = [load for load in p.operand_loads if load.picked]
     if picked:
         count = round(sum(fetched_rows(p, load, tile) for load in picked))
-        requests, cut = lines_asked(p, count, step * p.item, 2 * step * p.item, step * p.item)
-        return requests + max(size - count * step * p.item, 0.0) / line, cut
+        requests, cut, runs = lines_asked(p, count, step * p.item, 2 * step * p.item, step * p.item)
+        return Asked(requests + max(size - count * step * p.item, 0.0) / line, cut, runs)
     if not p.window:
-        return size / line, 0.0
-    requests = cut = 0.0
+        return Asked(size / line, 0.0, 1.0)
+    requests = cut = runs = 0.0
     for load in (load for load in p.operand_loads if load.full):
         (rows, columns), (height, width) = load.maps[-2:], load.shape[-2:]
         if not isinstance(rows, Along) or not isinstance(columns, Along):
@@ -160,13 +159,13 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, 
         if wide < width:
             bursts = planes * high, wide * each, width * each
             start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
-        asked, ends = lines_asked(p, *bursts, start)
+        asked, ends, apart = lines_asked(p, *bursts, start)
         number, run, pitch = bursts
         # HBM gives a line that bursts share once
-        once = ((number - 1) * min(pitch, line) + run + line) / line
-        requests, cut = requests + asked, cut + min(ends, once)
+        once = ((number - 1) * pitch + run + line) / line
+        requests, cut, runs = requests + asked, cut + min(ends, once), runs + apart
         size -= planes * high * wide * each
-    return requests + max(size, 0.0) / line, cut
+    return Asked(requests + max(size, 0.0) / line, cut, max(1.0, runs))
 
 
 def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:

@@ -33,6 +33,10 @@ class EpilogueCosts:
         self.chunk_asked: float = 0.0
         """Cycles of HBM for what all cores read beside a chunk: of tensors that are new each element once, and each
         line again that was asked for in part where L2 keeps no such line."""
+        self.parts = 1
+        """Chunks of a tile that each of the Vector cores beside does."""
+        self.chunk_port = 0.0
+        """Cycles of the port through which a Cube core and the Vector cores beside it write."""
         self.last = 0.0
         """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
         nothing overlaps."""
@@ -47,6 +51,11 @@ class EpilogueCosts:
         else:
             self.chunks = -(-ceil_to(span, 16) // ceil_to(chunk, 16))
             self._chunk(*chunk_shape(p, tile, chunk))
+
+    @property
+    def writes_as_it_reads(self) -> bool:
+        """Whether what the next chunk reads from HBM waits for what this one writes."""
+        return bool(self.chunk_asked and self.chunk_read)
 
     def after(self, unit_flag: bool, late: bool, any_chunk: bool = False) -> float:
         """Cycles of V, or of FixPipe, and of MTE3 behind a tile's last product. By the unit flag FixPipe ends with it;
@@ -140,7 +149,7 @@ class EpilogueCosts:
         beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
-            requests, cut = requests_beside(p, tile)
+            requests, cut, _ = requests_beside(p, tile)
             load += p.full_loads * requests * shared / elements * target.memory.l2_line / self.l2_read
             asked = p.new_loads * (requests - cut) + p.full_loads * cut
             self.chunk_asked = asked * target.memory.l2_line * self.cores / target.memory.hbm_chip
@@ -155,8 +164,14 @@ class EpilogueCosts:
             turn = load + work + store + parts * (arrival + target.vector.latency + self.store.latency)
             if not resident:  # operands of the next tile are computed in between
                 turn = 0.0
-            self.chunk_store = max(load, work, store, turn / SLOTS)  # chunks take turns in two slots
-            self.last = max(load + work + store - self.chunk_store, 0.0) / parts
+            # chunks take turns in two slots; cores that do nothing else are followed
+            self.chunk_store = store if p.prologue is None else max(load, work, store, turn / SLOTS)
+            self.parts = parts
+            written = elements * p.stored + (0 if lands(p) else elements * p.out)
+            self.chunk_port = written / target.memory.l2_write
+            self.last = (
+                0.0 if p.prologue is None else max(load + work + store - self.chunk_store, 0.0) / parts
+            )
             self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
     def _go_round(self, n: int) -> None:

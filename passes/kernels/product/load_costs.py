@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import gcd
+from typing import NamedTuple
 
 from ....dialects.element_types import lanes_of
 from ....dialects.target_types import Target
@@ -17,8 +19,10 @@ class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
     tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way. `entries`: Vector
-    instructions of a part, which fill the queue in front of the unit."""
+    inside a sector, so that L2 does not keep their line; they are in so many `runs` of lines that follow each other.
+    `goes_on`: whether the next step reads on in the same lines.
+    `rows`: those that become NZ on the way. `entries`: Vector instructions of a part, which fill the queue in front of
+    the unit."""
 
     passages: int
     size: float
@@ -29,8 +33,10 @@ class LoadCosts:
     whole: float
     requests: float = 0.0
     cut: float = 0.0
+    runs: float = 1.0
     rows: int = 0
     entries: int = 0
+    goes_on: bool = False
     _shared: dict[int, LoadCosts] = field(
         default_factory=dict[int, "LoadCosts"], init=False, repr=False, compare=False
     )
@@ -47,13 +53,38 @@ def turned(target: Target, dtype: str, elements: int) -> float:
     return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
 
 
-def lines_asked(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> tuple[float, float]:
+class Asked(NamedTuple):
+    """Requests of a part of an operand to L2, lines that are cut inside a sector, and the runs that they are in."""
+
+    requests: float
+    cut: float
+    runs: float
+
+
+def lines_asked(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> Asked:
     """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
-    And how many of them end inside a sector. The first begins on a multiple of `start` bytes, as runs do."""
+    The first begins on a multiple of `start` bytes, as runs do."""
     line, sector = p.target.memory.l2_line, p.target.memory.sector
     if run >= pitch:
         bursts, run = 1, bursts * run
-    near = gcd(run, pitch, start)
-    requests = bursts * (run + line - gcd(near, line)) / line
-    inside = 1 - gcd(near, sector) / sector if sector else 0.0
-    return requests, min(requests, 2 * bursts * inside)
+    near = gcd(run, pitch, start, line)
+    requests = bursts * (run + line - near) / line
+    lines = ((bursts - 1) * pitch + run + line - near) / line
+    """Those of neighbours may be one."""
+    cut = min(lines, bursts * _cut(run, near, line, sector)) if sector else 0.0
+    return Asked(requests, cut, bursts if pitch >= run + line else 1)
+
+
+@cache
+def _cut(run: int, near: int, line: int, sector: int) -> float:
+    """How many lines on average have a part of a burst of `run` bytes that ends inside a sector; it begins on a
+    multiple of `near` bytes."""
+    starts = range(0, line, near)
+    return sum(_cut_lines(start, start + run, line, sector) for start in starts) / len(starts)
+
+
+def _cut_lines(start: int, end: int, line: int, sector: int) -> int:
+    """The same of the burst from `start` to `end`."""
+    if end <= line:
+        return start % sector > 0 or end % sector > 0
+    return (start % sector > 0) + (end % sector > 0)

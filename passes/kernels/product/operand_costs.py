@@ -14,7 +14,7 @@ from ...regions.tiling import ProductTiling
 from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .computed_operand import computed_cost
-from .load_costs import LoadCosts, lines_asked, turned
+from .load_costs import Asked, LoadCosts, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
 from .problem import Problem, Tile, lands, remembered
 
@@ -23,7 +23,7 @@ def latency_through(target: Target) -> float:
     """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
     store = target.path("ub", "gm")
     through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
-    return through + target.vector.latency + store.issue + store.latency
+    return through + target.vector.latency + store.latency
 
 
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
@@ -86,7 +86,8 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
-        return _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+        return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -153,7 +154,7 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
         return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *lines_asked(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
-            return _matrix(p, p.rhs, tile.n16, step, False, whole)
+            return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
         return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, size / target.memory.l2_line)
@@ -164,8 +165,8 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     return LoadCosts(passages, size / passages, 1, vector, mte3, 1, whole)
 
 
-def requests_beside(p: Problem, tile: Tile) -> tuple[float, float]:
-    """Requests of a tensor that is read beside a tile of the result, and those that end inside a sector."""
+def requests_beside(p: Problem, tile: Tile) -> Asked:
+    """Requests of a tensor that is read beside a tile of the result."""
     n, item = p.roles.n, p.stored
     inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
     if p.result_blocked:  # 16 channels or columns innermost
@@ -186,8 +187,8 @@ def _matrix(
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
+    requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
-        requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
         return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
@@ -195,4 +196,4 @@ def _matrix(
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, 1, whole)
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, 1, whole, *requests)

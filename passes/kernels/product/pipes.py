@@ -9,27 +9,19 @@ stalls where a queue is full. HBM serves all cores at once, which are taken to w
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .candidate import Candidate
 from .costs import KernelCosts
+from .hand_over import Side, Takers
 from .load_costs import LoadCosts
+from .problem import lands, takes_vector
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
 SLOTS = 2
 """Slots of what pipes hand to each other: every so many trips of a loop are alike."""
-TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end", "begun", "read_out")
-
-
-@dataclass
-class Side:
-    """A Vector core beside a Cube core: the cycles when its pipes are free, and when its last steps were computed."""
-
-    mte2: float = 0.0
-    v: float = 0.0
-    mte3: float = 0.0
-    done: list[float] = field(default_factory=lambda: [0.0, 0.0])
+TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")
 
 
 class Pipes:
@@ -43,6 +35,19 @@ class Pipes:
         self.fetches_ahead = shared.fetches_ahead
         self.reads_of = {candidate.whole: shared.reads, candidate.rest: shared.reads_rest}
         self.reads = self.reads_of[self.costs]
+        self.phases = shared.phases
+        """What a part of each operand takes where L2 lacks it and where it does not."""
+        staged = sum(load.mte3 > 0 for load in self.costs.loads)
+        places = self.rounds > 1 and self.steps > 1 and self.p.roles.k % self.tiling.step > 0
+        self.serialised = places and staged > 1 and not self.p.target.split
+        """Whether flags are too few for the operands of a tile's first step, of those in the middle and of the shorter
+        last one, which have places of their own: each is loaded when the Vector unit is through with the one before."""
+        self.laid_out: float = 0.0
+        """When the Vector unit had laid out the last operand."""
+        self.phased = False
+        """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
+        self.loads = 0
+        """Steps whose operands are under way, and those that were not followed."""
         self.meet_vector_cores(shared.beside)
         self.begin()
 
@@ -51,6 +56,9 @@ class Pipes:
         p, tiling = self.p, self.tiling
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
+        takes = p.target.split and not beside and takes_vector(p) and not p.feeds
+        self.takers = Takers(self.rates, lands(p)) if takes else None
+        """The Vector cores that do nothing but the epilogue."""
         self.fed_hbm: float = 0.0
         """When HBM is free for them, who run ahead of the Cube core."""
         self.fed = 0
@@ -65,15 +73,17 @@ class Pipes:
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
         self.rows_followed = FOLLOWED
         """Rows of tiles that are followed where Vector cores compute the left operand of each."""
-        self.first = self.steps if self.steps <= self.followed + 2 else self.followed + 1
-        """Steps of the first tile whose loads are not yet followed."""
 
     def begin(self) -> None:
         """Every pipe is free, and every slot."""
         self.scalar: float = 0.0
         self.mte2: float = 0.0
         self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
+        self.port: float = 0.0
+        """When the port is free through which the cores of a group write."""
         self.hbm: float = 0.0
+        self.served: float = 0.0
+        """Cycles of HBM for all that was fetched."""
         self.asked: float = 0.0
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
@@ -102,18 +112,67 @@ class Pipes:
         """When the last product began; by the unit flag, when FixPipe had read the columns of the next tile's first."""
         self.stored: list[float] = [0.0, 0.0]
 
-    def trips(self, count: int) -> Iterator[int]:
-        """Trips to follow."""
-        if count <= self.followed + 2:
+    def follow_reads(self) -> None:
+        """Let the reads of a core that computes all of its tiles take what they do by what L2 has then."""
+        left, right = self.phases
+        each = self.rounds // left.tiles
+        """Tiles with one left operand. Those that begin with a new one are followed before the last ones without."""
+        later = max(
+            1, min(max(right.tiles, self.rounds - left.tiles - each + 2), self.rounds - left.tiles + 1)
+        )
+        self.phased, self.new_rows = True, (later, later + left.tiles - 1)
+
+    def tiles(self) -> Iterator[int]:
+        """Tiles to follow. Those are alike that read anew the same operands."""
+        return self.loops((1, self.phases[1].tiles, *self.new_rows, self.rounds), self.steps, tiles=True)
+
+    def steps_of(self, tile: int) -> Iterator[int]:
+        """Steps of a tile to follow. Those are alike whose operands L2 has, or lacks."""
+        new = [one for one, new in zip(self.phases, self.is_new(tile), strict=True) if new]
+        every = max([1, *(one.every for one in new)])
+        return self.loops((*(one.steps for one in new), self.steps), 1, every=every)
+
+    def is_new(self, tile: int) -> tuple[bool, bool]:
+        """Whether a tile reads anew each operand."""
+        first, end = self.new_rows
+        return not tile or first <= tile < end, tile < self.phases[1].tiles
+
+    def loops(self, ends: tuple[int, ...], loads: int, tiles: bool = False, every: int = 1) -> Iterator[int]:
+        """Trips to follow of loops one after the other, which end there; each trip has so many loads, and `every` so
+        many are alike."""
+        if ends[-1] <= self.followed + 2:
+            yield from range(ends[-1])
+            return
+        for first, end in pairwise(sorted({0, *ends})):
+            for trip in self.trips(end - first, loads, tiles, every):
+                yield first + trip
+
+    def trips(self, count: int, loads: int = 0, tiles: bool = False, every: int = 1) -> Iterator[int]:
+        """Trips to follow of a loop, each with so many loads; `tiles`: each is a tile with all of its steps. Every
+        `every` of them are alike, or every two."""
+        alike = max(SLOTS, every)
+        followed = self.followed if every == 1 else max(self.followed, 3 * alike)
+        if count <= followed + 2:
             yield from range(count)
             return
+        if loads == 1 and not tiles:  # what the tile before has written comes once
+            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written
+            self.writes = []
         before = self.pipes()
-        for trip in range(self.followed):
-            if trip == self.followed - SLOTS:
+        for trip in range(followed):
+            if trip == followed - alike:
                 before = self.pipes()
             yield trip
-        pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / SLOTS
-        self.skip(pace * (count - self.followed - 1))
+        pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
+        skipped = count - followed - 1
+        if tiles and not self.costs.epilogue.writes_as_it_reads:  # HBM works on what they write meanwhile
+            e, hbm = self.costs.epilogue, self.hbm
+            self.skip(pace * skipped)
+            self.hbm = max(self.hbm, hbm + (len(self.writes) + skipped * e.chunks) * e.chunk_written)
+            self.writes = []
+        else:
+            self.skip(pace * skipped)
+        self.loads += skipped * loads
         yield count - 1
 
     def pipes(self) -> tuple[float, ...]:
@@ -121,7 +180,7 @@ class Pipes:
         fed = [
             sum(times) / beside for times in zip(*((s.mte2, s.v, s.mte3) for s in self.sides), strict=True)
         ]
-        return self.mte2, self.v, self.mte3, self.mte1, self.m, self.fed_hbm, *fed
+        return self.served, self.mte2, self.v, self.mte3, self.mte1, self.m, self.port, self.fed_hbm, *fed
 
     def skip(self, cycles: float) -> None:
         """All that is under way happens `cycles` later."""
@@ -132,6 +191,8 @@ class Pipes:
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
         self.fed_hbm += cycles
+        if self.takers is not None:
+            self.takers.skip(cycles)
         for side in self.sides:
             side.mte2, side.v, side.mte3 = side.mte2 + cycles, side.v + cycles, side.mte3 + cycles
 
@@ -146,6 +207,7 @@ class Pipes:
         """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least."""
         if not asked:
             return end
+        self.served += asked
         while self.writes and self.writes[0] <= start:
             self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
         began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + asked
@@ -158,8 +220,14 @@ class Pipes:
         one is there."""
         c, ready, right = self.costs, 0.0, 0.0
         free = self.read[-slots]
-        self.first -= 1
-        kept = self.tiling.keeps and self.first < 0
+        tile, step = divmod(self.loads, self.steps)
+        self.loads += 1
+        if self.phased:
+            self.reads = [
+                one.cold if new and step < one.steps and step % one.every == 0 else one.warm
+                for one, new in zip(self.phases, self.is_new(tile), strict=True)
+            ]
+        kept = self.tiling.keeps and tile > 0
         late = self.tiling.rows and self.steps > 1
         order = list(enumerate(c.loads))[:: -1 if self.sides and not late else 1]
         for operand, load in order:  # weights need not wait for who hands over
@@ -202,13 +270,15 @@ class Pipes:
         for _ in range(load.passages):
             fetched = self.fetched if ahead else list[float]()
             while len(fetched) < 1 + ahead:
-                fetched.append(self.fetch(operand, rows.pop(0)))
+                row = max(rows.pop(0), self.laid_out) if self.serialised else rows.pop(0)
+                fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector
             if load.entries > self.rates.depth:
                 self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
             done = self.v + self.rates.vector_latency
             rows.append(done)
+            self.laid_out = done
             self.mte3 = max(self.mte3, done, free) + load.mte3
             ready = max(ready, self.mte3 + self.rates.shape_latency)
             shaped.append(self.mte3 + self.rates.shape_latency)
@@ -290,60 +360,6 @@ class Pipes:
         steps = int(queued // count)
         if steps < len(self.ends):
             self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
-
-    def finish(self) -> None:
-        """The epilogue of a tile, chunk by chunk."""
-        c, e = self.costs, self.costs.epilogue
-        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
-        began = self.v
-        if e.beside:
-            self.mte2 = max(self.mte2, self.scalar) + self.rates.dma_issue * e.beside
-            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
-        starts: list[float] = []
-        taken: float = 0.0
-        for _ in self.trips(e.chunks):
-            if c.by_columns:
-                self.m = max(self.m + c.late_products, taken)
-                self.v = max(self.v, self.m + self.rates.mmad_latency)
-            if e.chunk_read:
-                asked = max(self.mte2, self.scalar)
-                self.mte2 = self.from_hbm(asked, asked + e.chunk_read, e.chunk_asked)
-                self.v = max(self.v, self.mte2 + self.rates.dma_latency)
-            begun: float = max(self.v, self.stored.pop(0))
-            taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
-            start = max(self.mte3, self.v + self.rates.vector_latency)
-            starts.append(start)
-            self.mte3 = start + e.chunk_store
-            if e.chunk_asked and e.chunk_read:  # what the next chunk reads waits for what this one writes
-                self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
-            elif e.chunk_asked:  # by Vector cores beside
-                self.hbm = max(self.hbm, start) + e.chunk_asked
-                self.mte3 = max(self.mte3, self.hbm)
-            self.stored.append(self.mte3 + self.rates.store_latency)
-        if e.chunk_written and not (e.chunk_asked and e.chunk_read):  # of those that were not followed too
-            apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
-            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
-        if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
-            self.v = max(self.v, self.m + self.rates.mmad_latency)
-            self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
-        else:
-            self.drained = [self.drained[1], self.v]
-        entries = e.chunks * e.chunk_entries
-        if entries > self.rates.depth:
-            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
-        self.end = self.mte3 + self.rates.store_latency + e.last
-        if self.tiling.resident and self.sides:
-            self.behind[-1].append((self.v + self.rates.cross_latency, c))
-        else:
-            self.follow(0.0, c)
-
-    def follow(self, ready: float, c: KernelCosts) -> None:
-        """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
-        e = c.epilogue
-        for side in self.sides:
-            side.mte2 = max(side.mte2, ready) + e.beside_load
-            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
-            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
 
 
 __all__ = ["FOLLOWED", "TIMES", "Pipes"]

@@ -3,10 +3,10 @@ and in the chunks of the epilogue alone share it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
+from math import ceil, prod
 from typing import NamedTuple
 
-from ....runtime.machine.costs import hit_cycles, load2d_cost, mmad_cost
+from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling, grid_of
@@ -14,16 +14,9 @@ from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
 from .operand_costs import columns_of, latency_through, left_cost, right_cost, tiles_of_right, together
+from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
-
-
-class Fetch(NamedTuple):
-    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
-
-    cycles: float
-    asked: float
-    latency: float
 
 
 @dataclass(frozen=True)
@@ -43,10 +36,6 @@ class Rates:
     mte1_latency: float
     mmad_latency: float
     cross_latency: float
-    row_run: float
-    """HBM cycles for each line of rows that become NZ on the way, beside those of its bytes."""
-    stays: bool
-    """Whether L2 holds all tensors: every byte is then read from HBM once."""
 
 
 @remembered
@@ -68,8 +57,6 @@ def rates_of(p: Problem) -> Rates:
         mte1_latency=path("l1", "l0a").latency,
         mmad_latency=target.cube.latency,
         cross_latency=0.0 if target.cross is None else target.cross.latency,
-        row_run=memory.hbm_run if shaped.row and memory.sector else 0.0,
-        stays=p.gm_bytes <= memory.l2_bytes,
     )
 
 
@@ -126,9 +113,11 @@ class StepCosts:
             tiles = tuple(last if d == p.roles.n else t for d, t in enumerate(tile.tiles))
             self.rest = OperandCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
         self._count(rounds)
-        self.reads = self.reads_rest = self._fetches(self.whole)
+        self.phases = self.phases_rest = self._reads(self.whole)
         if self.rest is not self.whole:
-            self.reads_rest = self._fetches(self.rest)
+            self.phases_rest = self._reads(self.rest)
+        self.reads = [one.mean for one in self.phases]
+        self.reads_rest = [one.mean for one in self.phases_rest]
         self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
         """Vector cores that compute the left operand for this one, in turns."""
 
@@ -154,29 +143,83 @@ class StepCosts:
         )
         """Whether DMA for a step of the left operand is issued before the step before it is computed."""
 
-    def _fetches(self, operands: OperandCosts) -> list[Fetch]:
+    def _reads(self, operands: OperandCosts) -> list[Reads]:
         """What MTE2 and HBM take for a part of each operand."""
-        rates, cores, line = self.rates, self.tiling.cores, self.p.target.memory.l2_line
-        found = list[Fetch]()
-        for load, first, count in zip(operands.loads, self.whole.loads, self.counts, strict=True):
-            apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
+        p, tiling, cores = self.p, self.tiling, self.tiling.cores
+        left, right = self.whole.loads
+        spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident)
+        times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
+        found = list[Reads]()
+        for load, first, count, often in zip(
+            operands.loads, self.whole.loads, self.counts, times, strict=True
+        ):
+            steps = min(self.steps, count)
+            sharing = load.sharing * self._beside(load, spans[1])
+            apart = min(sharing, steps) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
-            missed = load.size * cores / load.sharing * apart
-            if rates.stays:  # what a DMA reads as the first one, on average
-                missed = min(missed, first.whole / (count * first.passages))
-            each = missed * load.sharing / (self.busy * cores)
-            port = _port(self.p, rates, load, min(load.size, each / apart))
+            tiles, parts = count // steps, first.passages * steps
+            new = self._part(first) * parts * cores / load.sharing
+            """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
+            kept = often * self._kept(first, parts * tiles * cores * self.busy / load.sharing)
+            cold, early = min(tiles, max(1, ceil(kept / new - 1e-9))), -(-steps // apart)
+            every = self._every(load)
+            late = -(-early // every)
+            """So many of the first steps read what L2 lacks: lines hold what several of them read."""
+            share = min(1.0, kept / cold / new)
+            missed = share * new / (late * first.passages) * load.size / first.size
+            each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
+            slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
             if self.apart:
-                most = min(load.sharing, self.apart)
-                port = min(port, _port(self.p, rates, load, min(load.size, each / most)))
-            missed += load.cut * line * cores
-            cycles = max(rates.dma_issue * load.dmas, port)
-            latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
-            asked = missed / rates.hbm
-            if load.rows and rates.row_run:  # rows that become NZ: every line is a run of its own
-                asked += missed / line * rates.row_run
-            found.append(Fetch(cycles, asked, latency))
+                slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
+            elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
+                slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
+            found.append(Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every))
         return found
+
+    def _every(self, load: LoadCosts) -> int:
+        """How many steps of K read what one line of L2 holds."""
+        if not load.goes_on:
+            return 1
+        return max(1, min(self.steps, int(load.requests * self.p.target.memory.l2_line // load.size)))
+
+    def _beside(self, load: LoadCosts, columns: int) -> int:
+        """Of the cores at work on so many columns of tiles, how many read the same lines of a right operand, each its
+        own columns of them, at steps of K of its own."""
+        if self.steps < columns or not self._shares_lines(load, columns):
+            return 1
+        return max(1, min(columns, int(self.p.target.memory.l2_line * load.rows // load.size)))
+
+    def _shares_lines(self, load: LoadCosts, columns: int) -> bool:
+        """Whether cores at work on so many columns of tiles read parts of the same lines of a right operand."""
+        narrow = load.rows and load.size < self.p.target.memory.l2_line * load.rows
+        return columns > 1 and bool(narrow) and not load.goes_on and load is not self.whole.loads[0]
+
+    def _part(self, load: LoadCosts) -> float:
+        """Bytes of HBM for a part of an operand. Of images those of its lines; what is beside a part of a matrix other
+        cores read at the same time."""
+        if not self.p.window or load is not self.whole.loads[0]:
+            return load.size
+        return max(load.size, load.requests * self.p.target.memory.l2_line)
+
+    def _kept(self, load: LoadCosts, parts: float) -> float:
+        """Bytes of an operand in lines that L2 keeps, of so many parts that differ: of the others each request that
+        ends inside a sector fetches its own."""
+        if not load.cut:
+            return load.whole
+        if self.apart:
+            return 0.0
+        lines = load.whole / self.p.target.memory.l2_line
+        return load.whole * (1 - (load.cut / load.requests) ** (parts * load.requests / lines))
+
+    def _fetch(self, load: LoadCosts, missed: float, each: float, whole: bool = False) -> Fetch:
+        """A part of an operand of which all cores together miss so many bytes, and this one misses `each`; `whole`: and
+        the rest of their lines, for the steps behind it."""
+        rates = self.rates
+        port = port_cycles(self.p, load, min(load.size, each), whole or not load.goes_on)
+        missed += load.cut * self.p.target.memory.l2_line * self.tiling.cores * self.busy
+        cycles = max(rates.dma_issue * load.dmas, port)
+        latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
+        return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 
     def bound(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
         """Cycles that no kernel takes less of whose pieces of K are no longer than `l0_k`, with one of `chunks` (and
@@ -294,21 +337,3 @@ class Busy(NamedTuple):
     hbm: float
     v: float
     mte3: float
-
-
-def _port(p: Problem, rates: Rates, load: LoadCosts, missed: float) -> float:
-    """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks."""
-    target, memory = p.target, p.target.memory
-    if not memory.sector:
-        return load.size / rates.l2_read
-    absent = missed / load.size * (load.requests - load.cut)
-    if not p.window and (memory.sector == 1 or not load.cut):  # L2 keeps lines for those who read the rest
-        absent = min(absent, missed / memory.l2_line)
-    absent += load.cut
-    moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-    reader = target.path("gm", "l1" if target.split else "ub")
-    if load.rows and reader.row:
-        moved = absent * memory.l2_line
-    hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
-    cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
-    return cycles + moved / (reader.miss_rate or memory.hbm_read)

@@ -1,0 +1,96 @@
+"""What L2 has of a product's operands: how often HBM gives each of them, and what DMA of a part takes when it does.
+
+Cores at work together walk the tiles of the result column by column in bands of rows, or rows first inside an image.
+What the walk keeps is in L2 for the next tile; what it comes back to is there if less than L2 came in between. The
+first tiles of a core read what nobody has read, and of the cores that share an operand each fetches its part, at the
+first steps of K.
+"""
+
+from math import prod
+from typing import NamedTuple
+
+from ....runtime.machine.costs import hit_cycles
+from .load_costs import LoadCosts
+from .operand_costs import tiles_of_right
+from .problem import Problem
+
+
+class Fetch(NamedTuple):
+    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
+
+    cycles: float
+    asked: float
+    latency: float
+
+    def mixed(self, other: "Fetch", share: float) -> "Fetch":
+        """The mean of what takes as long as this one in `share` of all cases and as long as the other one in the
+        rest."""
+        return Fetch(*(share * a + (1 - share) * b for a, b in zip(self, other, strict=True)))
+
+
+class Reads(NamedTuple):
+    """DMA of the parts of an operand: `cold`, where L2 lacks what nobody has read, in the first `steps` steps of K of
+    `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all."""
+
+    cold: Fetch
+    warm: Fetch
+    mean: Fetch
+    tiles: int
+    steps: int
+    every: int = 1
+
+
+def times_read(
+    p: Problem, tiles: tuple[int, ...], together: tuple[int, int], wholes: tuple[float, float]
+) -> tuple[int, int]:
+    """How often HBM gives each operand, of which there are so many bytes. `together`: rows and columns of the grid that
+    cores at work span."""
+    room = p.target.memory.l2_bytes
+    if p.gm_bytes <= room:
+        return 1, 1
+    grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    across = grid[p.roles.n]
+    down, same = prod(grid) // across, tiles_of_right(p, tiles)
+    left, right = wholes
+    others = max(0.0, p.gm_bytes - left - right)
+    rows, columns = min(together[0], down), together[1]
+    inside, passes = prod(grid[p.roles.n + 1 :]), -(-across // columns)
+    matrix = right * same / down
+    """Bytes of a right operand that is not another one for each matrix."""
+    if p.rows_last or inside <= rows:  # bands of rows, each with all columns
+        band = (left + others) / down * rows
+        return passes if band + matrix / passes > room else 1, -(-same // rows) if band + matrix > room else 1
+    image = (left + others) * inside / down  # all rows of an image, then the next columns
+    return passes if image + matrix / passes > room else 1, max(
+        1, same // inside
+    ) if image + matrix > room else 1
+
+
+def run_cycles(p: Problem, load: LoadCosts, missed: float) -> float:
+    """Cycles of HBM for the runs that so many bytes are in. Rows that become NZ come in turns: each line is one."""
+    memory = p.target.memory
+    reader = p.target.path("gm", "l1" if p.target.split else "ub")
+    by_rows = load.rows and reader.row
+    return (
+        memory.hbm_run * missed / (memory.l2_line if by_rows else max(load.size / load.runs, memory.l2_line))
+    )
+
+
+def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> float:
+    """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
+    their lines."""
+    target, memory = p.target, p.target.memory
+    reader = target.path("gm", "l1" if target.split else "ub")
+    if not memory.sector:  # lines come whole
+        lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
+        return (load.size - missed) / (reader.rate or memory.l2_read) + missed * lines / memory.hbm_read
+    absent = missed / load.size * (load.requests - load.cut)
+    if not whole:  # other steps find the rest of the line
+        absent = min(absent, missed / memory.l2_line)
+    absent += load.cut
+    moved = min(load.size, missed + load.cut * memory.l2_line / 2)
+    if load.rows and reader.row:
+        moved = absent * memory.l2_line
+    hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
+    cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
+    return cycles + moved / (reader.miss_rate or memory.hbm_read)

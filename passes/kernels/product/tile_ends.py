@@ -1,0 +1,75 @@
+"""What follows the last product of a tile: chunk by chunk through the Vector unit to GM, or through FixPipe and the
+Vector cores beside the Cube core."""
+
+from .costs import KernelCosts
+from .pipes import Pipes
+
+
+class TileEnds(Pipes):
+    """The pipes of one core, with what they do behind a tile's products."""
+
+    def finish(self) -> None:
+        """The epilogue of a tile, chunk by chunk."""
+        c, e, takers = self.costs, self.costs.epilogue, self.takers
+        if takers is not None:
+            self.scalar = max(self.scalar, takers.free.pop(0))
+        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
+        began = self.v
+        if e.beside:
+            self.mte2 = max(self.mte2, self.scalar) + self.rates.dma_issue * e.beside
+            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
+        starts: list[float] = []
+        taken: float = 0.0
+        for _ in self.trips(e.chunks):
+            if c.by_columns:
+                self.m = max(self.m + c.late_products, taken)
+                self.v = max(self.v, self.m + self.rates.mmad_latency)
+            if e.chunk_read:
+                asked = max(self.mte2, self.scalar)
+                self.mte2 = self.from_hbm(asked, asked + e.chunk_read, e.chunk_asked)
+                self.v = max(self.v, self.mte2 + self.rates.dma_latency)
+            begun: float = self.v if takers else max(self.v, self.stored.pop(0))
+            taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
+            start = max(self.mte3, self.v + self.rates.vector_latency)
+            starts.append(start)
+            self.port = max(self.port, begun) + e.chunk_port
+            if takers is not None:
+                given: float = 0.0
+                if e.chunk_asked:
+                    given = self.hbm = max(self.hbm, start) + e.chunk_asked
+                self.mte3 = takers.take(e, self.v, given, self.mte3)
+                continue
+            self.mte3 = start + e.chunk_store
+            if e.writes_as_it_reads:  # what the next chunk reads waits for what this one writes
+                self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
+            elif e.chunk_asked:  # by Vector cores beside
+                self.hbm = max(self.hbm, start) + e.chunk_asked
+                self.mte3 = max(self.mte3, self.hbm)
+            self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
+        if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
+            apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
+            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+        if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
+            self.v = max(self.v, self.m + self.rates.mmad_latency)
+            self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
+        else:
+            self.drained = [self.drained[1], self.v]
+        entries = e.chunks * e.chunk_entries
+        if entries > self.rates.depth:
+            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
+        self.end = max(self.mte3, self.port) + self.rates.store_latency + e.last
+        if self.tiling.resident and self.sides:
+            self.behind[-1].append((self.v + self.rates.cross_latency, c))
+        else:
+            self.follow(0.0, c)
+
+    def follow(self, ready: float, c: KernelCosts) -> None:
+        """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
+        e = c.epilogue
+        for side in self.sides:
+            side.mte2 = max(side.mte2, ready) + e.beside_load
+            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
+            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
+
+
+__all__ = ["TileEnds"]
