@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
+from ...dialects.target_types import PIPES, Target
 from .loop_edges import Calculation, edges_of
 from .operand_access import Masks, OperandAccess
-from .operands import root_of, write_of
+from .operands import pipe_of, reads_of, root_of, write_of
 
 
 class Facts:
@@ -22,6 +24,8 @@ class Facts:
         self._masks: Masks = {}
         self._operands: dict[tuple[Operation, bool], OperandAccess] = {}
         self._edges: dict[tuple[object, ...], list[int]] = {}
+        self._loops: dict[Operation, tuple[bool, bool]] = {}
+        self._instructions: dict[Operation, tuple[int, Sequence[SSAValue], SSAValue]] = {}
         for op in kernel.body.walk():
             if ascend.is_instruction(op):
                 root = root_of(write_of(op))
@@ -39,6 +43,21 @@ class Facts:
         if key not in self._operands:
             self._operands[key] = OperandAccess(view, write, addresses, self._masks)
         return self._operands[key]
+
+    def instruction(self, op: Operation, target: Target) -> tuple[int, Sequence[SSAValue], SSAValue]:
+        """The pipe of an instruction, what it reads and what it writes; the target is the same for all traces."""
+        if op not in self._instructions:
+            self._instructions[op] = PIPES.index(pipe_of(op, target)), reads_of(op), write_of(op)
+        return self._instructions[op]
+
+    def loop(self, op: scf.ForOp) -> tuple[bool, bool]:
+        """Whether a condition tells a loop's trips apart, and whether it walks parts of buffers: no trip starts a
+        generation or differs from the others."""
+        if op not in self._loops:
+            special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
+            marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
+            self._loops[op] = special, not any(isinstance(inner, marks) for inner in op.walk())
+        return self._loops[op]
 
     def edges(
         self,

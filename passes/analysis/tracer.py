@@ -20,7 +20,6 @@ from ...dialects.ascend.memory import space_of
 from ...dialects.target_types import PIPES, Target
 from .index_arithmetic import COMPUTED, function_of
 from .loop_edges import Calculation, given_to
-from .operands import pipe_of, reads_of, write_of
 from .part_lengths import part_begins
 from .trace_facts import Facts
 from .trace_steps import Access, Instance, Step
@@ -138,9 +137,9 @@ class Tracer:
             return None
         if isinstance(op, scf.ForOp):
             body = op.body.block
-            special = any(isinstance(inner, scf.IfOp) for inner in body.ops)
+            special, walks = self._facts.loop(op)
             bounds = id(op.lb), id(op.ub), id(op.step)
-            return partial(self._loop, op, body, bounds, not self.counting and _walks(op), special)
+            return partial(self._loop, op, body, bounds, not self.counting and walks, special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if ascend.is_instruction(op):
@@ -200,8 +199,8 @@ class Tracer:
         return choose
 
     def _instruction_action(self, op: Operation) -> Callable[[], None]:
-        pipe = PIPES.index(pipe_of(op, self.target))
-        operands = [self._operand(v, False) for v in reads_of(op)] + [self._operand(write_of(op), True)]
+        pipe, reads, written = self._facts.instruction(op, self.target)
+        operands = [self._operand(v, False) for v in reads] + [self._operand(written, True)]
         if isinstance(op, ascend.MmadOp):
             operands.append(self._operand(op.acc, False))
             if op.bias is not None:
@@ -351,9 +350,3 @@ def _calculation(op: Operation) -> Calculation:
 def varies(loop: scf.ForOp) -> bool:
     """Whether the loop's bounds are not constants."""
     return not all(isinstance(v.owner, arith.ConstantOp) for v in (loop.lb, loop.ub))
-
-
-def _walks(loop: scf.ForOp) -> bool:
-    """Whether the loop walks parts of buffers: no trip starts a generation or differs from the others."""
-    marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
-    return not any(isinstance(op, marks) for op in loop.walk())
