@@ -11,12 +11,11 @@ what they were divided by; the softmax of these along the parts joins them.
 from math import prod, sqrt
 from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import graph
-from ...dialects.graph.elements import from_array
+from ...dialects.graph.elements import from_number
 from ...dialects.graph.rules import shape_of
 from ...dialects.rewriting import replace_with
 from ...dialects.target_types import Target
@@ -71,9 +70,9 @@ def split_keys(op: graph.AttentionOp, parts: int) -> None:
     k = add(graph.ReshapeOp(op.k, shape=[*batch, parts, keys // parts, depth]))
     v = add(graph.ReshapeOp(op.v, shape=[*batch, parts, keys // parts, columns]))
     scale = op.attribute_values()["scale"]
-    factor = np.array(1 / sqrt(depth) if scale is None else scale)
+    factor = 1 / sqrt(depth) if scale is None else scale
     scores = add(graph.MatmulOp(q, k, transpose_b=True))
-    scores = add(graph.MulOp(scores, add(graph.ConstantOp(value=from_array(factor, element)))))
+    scores = add(graph.MulOp(scores, add(graph.ConstantOp(value=from_number(factor, element)))))
     if op.mask is not None:
         lead = shape_of(op.mask)[:-3]
         mask = add(graph.ReshapeOp(op.mask, shape=[*lead, 1, parts, 1, keys // parts]))
