@@ -8,7 +8,7 @@ from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
 from ascend_opt.passes.sync.report import SyncReport
 
-PRODUCT = """graph @f(%x: tensor<4096x128xf16>, %w: tensor<128x64xf16> {weight}) {
+PRODUCT = """graph @f(%x: tensor<8192x128xf16>, %w: tensor<128x64xf16> {weight}) {
   %y = matmul(%x, %w)
   return %y
 }"""

@@ -82,7 +82,8 @@ class KernelCosts:
         self.slots = 2 if tiling.stages == 2 else max(2, min(*rooms, l0_slots(p.target, tiling.stages)))
         """Slots of what MTE1 hands to the Cube."""
         rates = rates_of(p)
-        turn = self.mte1 + rates.mte1_latency + self.mmad + rates.mmad_latency
+        loads = self.mte1 * (1 + p.target.cube.contention)  # beside products
+        turn = loads + rates.mte1_latency + self.mmad + rates.mmad_latency
         self.pace = max(self.mmad, self.mte1, turn / self.slots)
 
     def _accumulators(self, p: Problem, tiling: ProductTiling, tile: Tile) -> None:

@@ -54,7 +54,7 @@ def rates_of(p: Problem) -> Rates:
         vector_latency=target.vector.latency,
         shape_latency=shaped.latency,
         store_latency=path("ub", "gm").latency,
-        mte1_latency=path("l1", "l0a").latency,
+        mte1_latency=(p.window and path("l1", "l0a").image_latency) or path("l1", "l0a").latency,
         mmad_latency=target.cube.latency,
         cross_latency=0.0 if target.cross is None else target.cross.latency,
     )
