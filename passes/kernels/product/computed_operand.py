@@ -9,7 +9,6 @@ from ....runtime.machine.costs import copy_cost, index_cost, transpose_cost, vec
 from ...cost.bags import bag_costs
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
 from ...cost.vector import vector_cycles, waits
-from ...regions.tiling import grid_of
 from ...selection.vector_shapes import Choice
 from ...support.values import shape_of
 from .circular_rows import piece_costs
@@ -27,6 +26,7 @@ from .operands import (
 )
 from .problem import Problem, Tile, remembered
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
+from .tiles import tile_count
 
 
 @remembered
@@ -68,7 +68,7 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
-        parts, size, work.dmas, work.vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
+        parts, size, work.dmas, work.vector / beside, mte3 / beside, whole, *_lines_read(p, tile, step, size),
         entries=_entries(p, tile, ceil_to(step, BLOCK) // BLOCK),
     )  # fmt: skip
 
@@ -188,7 +188,7 @@ def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: 
     rows = load.maps[-2]
     assert isinstance(rows, Along)
     parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
-    points = prod(grid_of(p.extents, tile.tiles, tile.circular))
+    points = tile_count(p, tile)
     share = 1.0 if points <= cores else min(1.0, 2 / parts)
     repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
     cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)

@@ -1,16 +1,15 @@
 """What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/machine/costs.py`."""
 
-from math import prod
-
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.product.l0_pieces import AHEAD
 from ...lowering.product.split_last_step import LastStep, may_end_by_columns
-from ...regions.tiling import ProductTiling, grid_of
+from ...regions.tiling import ProductTiling
 from ...selection.event_budget import l0_slots
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .problem import Problem, Tile, bias_in_parts, takes_vector
 from .step_costs import OperandCosts, rates_of
+from .tiles import tile_count
 
 
 class KernelCosts:
@@ -123,7 +122,7 @@ def will_end_by_columns(p: Problem, tiling: ProductTiling, tile: Tile) -> bool:
         or p.several > 1
     ):
         return False
-    points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
+    points = tile_count(p, tile)
     if points > tiling.cores or tiling.serial or roles.chunk_dim != n or tile.n16 != tiling.tiles[n]:
         return False
     last = LastStep(tile.m, tile.n16, tiling.step, tiling.l0_k, tiling.chunk, p.item)

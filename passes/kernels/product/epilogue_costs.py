@@ -11,12 +11,13 @@ from ...lowering.cores.cube_to_vector_gm import SLOTS
 from ...lowering.transfers.pack_rows import packs, rows_a_lane
 from ...lowering.transfers.store_circular import LANES_AT_ONCE, circular_repeats
 from ...lowering.transfers.store_partial_rows import skews
-from ...regions.tiling import grid_of, product_spans
+from ...regions.tiling import product_spans
 from ...selection.transfers import turns_of
 from .circular_rows import own_pixels, share_of_ends
 from .load_costs import turned
 from .operand_costs import fixpipe_cost, requests_beside
 from .problem import Problem, Tile, chunk_shape, lands, remembered, takes_vector
+from .tiles import tile_count
 
 
 class EpilogueCosts:
@@ -91,7 +92,7 @@ class EpilogueCosts:
             self.chunk_read = full * max(self.chunk_read / max(full, 1), turns * self.dma.issue)
             self.chunk_read += full * ends * turns * self.dma.issue
             self.chunk_vector += full * ends * 3 * latency
-        asked = p.new_loads * prod(p.extents) * p.out / points_of(p, tile) / self.chunks
+        asked = p.new_loads * prod(p.extents) * p.out / tile_count(p, tile) / self.chunks
         self.chunk_asked = asked * self.cores / target.memory.hbm_chip
         self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
         self.beside = len(p.trace.loads) - full
@@ -112,7 +113,7 @@ class EpilogueCosts:
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
-        tile_bytes = prod(p.extents) * p.stored / points_of(p, tile)
+        tile_bytes = prod(p.extents) * p.stored / tile_count(p, tile)
         self.chunk_written = hbm_written(target, tile_bytes / self.chunks * self.cores, p.gm_bytes)
         turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
@@ -204,11 +205,6 @@ class EpilogueCosts:
             return vector_cycles(p.trace, elements // p.several, p.target)
         part = self.tile.n16 * self.part
         return elements / part * vector_cycles(p.trace, part, p.target)
-
-
-def points_of(p: Problem, tile: Tile) -> int:
-    """Tiles of the result."""
-    return prod(grid_of(p.extents, tile.tiles, tile.circular))
 
 
 @remembered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
 from math import gcd
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from .problem import Problem
 @dataclass(frozen=True)
 class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
-    V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
-    tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
+    V and MTE3 (no MTE3: the DMA brings it to L1). The tensor has `whole` bytes.
+    `requests` of a part go to L2, where the target models them; `cut` of them end
     inside a sector, so that L2 does not keep their line; they are in so many `runs` of lines that follow each other.
     `goes_on`: whether the next step reads on in the same lines.
     `rows`: those that become NZ on the way. `entries`: Vector instructions of a part, which fill the queue in front of
@@ -29,7 +29,6 @@ class LoadCosts:
     dmas: float
     vector: float
     mte3: float
-    sharing: int
     whole: float
     requests: float = 0.0
     cut: float = 0.0
@@ -37,15 +36,6 @@ class LoadCosts:
     rows: int = 0
     entries: int = 0
     goes_on: bool = False
-    _shared: dict[int, LoadCosts] = field(
-        default_factory=dict[int, "LoadCosts"], init=False, repr=False, compare=False
-    )
-
-    def shared_by(self, cores: int) -> LoadCosts:
-        """The same where so many cores read the same bytes."""
-        if cores not in self._shared:
-            self._shared[cores] = replace(self, sharing=cores)
-        return self._shared[cores]
 
 
 def turned(target: Target, dtype: str, elements: int) -> float:

@@ -11,7 +11,6 @@ from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import Cost, copy_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
-from ...support.values import shape_of
 from .circular_rows import piece_costs
 from .computed_operand import computed_cost
 from .load_costs import Asked, LoadCosts, lines_asked, turned
@@ -69,20 +68,18 @@ def tiles_of_right(p: Problem, tiles: tuple[int, ...]) -> int:
     return prod(grid)
 
 
-def left_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:
-    """The left operand of one step, which so many cores read."""
+def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
+    """The left operand of one step."""
     if p.prologue is not None:
-        one = computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
-    else:
-        one = _read(p, tile, tiling.step, tiling.cores)
-    return one if sharing == 1 else one.shared_by(sharing)
+        return computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
+    return _read(p, tile, tiling.step, tiling.cores)
 
 
 @remembered
 def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     """The left operand where it is read as it is."""
     target = p.target
-    whole = prod(shape_of(p.lhs)) * p.item
+    whole = prod(p.lhs_shape) * p.item
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
@@ -101,37 +98,36 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
         ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
-    turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(p.lhs_shape[2:]), 16))
     around = piece_costs(p, tile, cores, step)
     turns, vector = turns + around.dmas, vector + around.vector
     beside = target.vectors_beside if target.split else 1
-    size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
+    size, (*_, rows, columns) = staged * channels * positions * p.item, p.lhs_shape
     if width >= columns:  # rows follow each other, channels a plane apart
         run = -(-height // groups) * columns * p.item
         asked = lines_asked(p, staged * channels, run, rows * columns * p.item)
     else:
         bursts = staged * channels * -(-height // groups)
         asked = lines_asked(p, bursts, width * p.item, columns * p.item)
-    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, 1, whole, *asked)
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, whole, *asked)
 
 
 def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
     """The left operand where it lies in GM as in L1."""
     if p.window:
         planes, run = channel_groups(p, step), tile.image[0] * tile.image[1] * BLOCK * p.item
-        pitch = prod(shape_of(p.lhs)[2:]) * BLOCK * p.item
+        pitch = prod(p.lhs_shape[2:]) * BLOCK * p.item
     else:
         planes, run = -(-step // BLOCK), tile.m * BLOCK * p.item
-        pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
+        pitch = p.lhs_shape[-2] * BLOCK * p.item
     cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
     dmas = planes if cut else 1
-    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *lines_asked(p, planes, run, pitch))
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, whole, *lines_asked(p, planes, run, pitch))
 
 
-def right_cost(p: Problem, tiling: ProductTiling, tile: Tile, sharing: int) -> LoadCosts:
+def right_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
-    one = _right(p, tile, tiling.step)
-    return one if sharing == 1 else one.shared_by(sharing)
+    return _right(p, tile, tiling.step)
 
 
 @remembered
@@ -147,22 +143,22 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     target = p.target
     depth = ceil_to(step, p.grain)
     size = depth * tile.n16 * p.item
-    whole = prod(shape_of(p.rhs)) * p.item
+    whole = prod(p.rhs_shape) * p.item
     if p.packed:
         run = tile.n16 * p.k0 * p.item
         pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *lines_asked(p, depth // p.k0, run, pitch))
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *lines_asked(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
             return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
         return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
     if target.split:
-        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, size / target.memory.l2_line)
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
     passages = channel_groups(p, step) * (tile.n16 // 16)
     vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
-    return LoadCosts(passages, size / passages, 1, vector, mte3, 1, whole)
+    return LoadCosts(passages, size / passages, 1, vector, mte3, whole)
 
 
 def requests_beside(p: Problem, tile: Tile) -> Asked:
@@ -189,11 +185,11 @@ def _matrix(
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
-        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *requests, rows)
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
     copies = min(copies, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, 1, whole, *requests)
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests)

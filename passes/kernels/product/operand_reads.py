@@ -25,7 +25,12 @@ class Fetch(NamedTuple):
     def mixed(self, other: "Fetch", share: float) -> "Fetch":
         """The mean of what takes as long as this one in `share` of all cases and as long as the other one in the
         rest."""
-        return Fetch(*(share * a + (1 - share) * b for a, b in zip(self, other, strict=True)))
+        rest = 1 - share
+        return Fetch(
+            share * self.cycles + rest * other.cycles,
+            share * self.asked + rest * other.asked,
+            share * self.latency + rest * other.latency,
+        )
 
 
 class Reads(NamedTuple):
@@ -69,7 +74,7 @@ def times_read(
 def run_cycles(p: Problem, load: LoadCosts, missed: float) -> float:
     """Cycles of HBM for the runs that so many bytes are in. Rows that become NZ come in turns: each line is one."""
     memory = p.target.memory
-    reader = p.target.path("gm", "l1" if p.target.split else "ub")
+    reader = p.reader
     by_rows = load.rows and reader.row
     return (
         memory.hbm_run * missed / (memory.l2_line if by_rows else max(load.size / load.runs, memory.l2_line))
@@ -80,7 +85,7 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
     their lines."""
     target, memory = p.target, p.target.memory
-    reader = target.path("gm", "l1" if target.split else "ub")
+    reader = p.reader
     if not memory.sector:  # lines come whole
         lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
         return (load.size - missed) / (reader.rate or memory.l2_read) + missed * lines / memory.hbm_read

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of, lanes_of, name_of
-from ....dialects.target_types import Target
+from ....dialects.target_types import Path_, Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...cost.gm_bytes import group_bytes
@@ -176,6 +176,19 @@ class Problem:
         return self.product.operands[self.contraction.rhs]
 
     @cached_property
+    def lhs_shape(self) -> tuple[int, ...]:
+        return shape_of(self.lhs)
+
+    @cached_property
+    def rhs_shape(self) -> tuple[int, ...]:
+        return shape_of(self.rhs)
+
+    @cached_property
+    def reader(self) -> Path_:
+        """The way of operands from GM."""
+        return self.target.path("gm", "l1" if self.target.split else "ub")
+
+    @cached_property
     def lhs_maps(self) -> OperandMap:
         """How the kernel's space needs the left operand."""
         return self.regions.kernel_map(self.regions.operand_map(self.product, self.contraction.lhs))
@@ -301,7 +314,7 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circula
     pixels = staged = 0
     image = 0, 0
     if p.window:
-        shape = shape_of(p.lhs)
+        shape = p.lhs_shape
         rows, columns = p.lhs_maps[2:]
         assert isinstance(rows, Along) and isinstance(columns, Along)
         height = rows.span(tiles[rows.dim])

@@ -3,13 +3,13 @@ and in the chunks of the epilogue alone share it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, prod
+from math import ceil
 from typing import NamedTuple
 
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
-from ...regions.tiling import ProductTiling, grid_of
+from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
@@ -17,6 +17,7 @@ from .operand_costs import columns_of, latency_through, left_cost, right_cost, t
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
+from .tiles import tile_count
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,9 @@ class OperandCosts:
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
-        rows = min(rows, tiles_of_right(p, tiling.tiles))
-        self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
+        self.sharing = columns, min(rows, tiles_of_right(p, tiling.tiles))
+        """So many of the cores at work together read the same bytes of each operand."""
+        self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
         direct = ("ub", "l1") in target.paths
         self.bytes = 0
         """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
@@ -124,7 +126,7 @@ class StepCosts:
     def _count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""
         p, tiling = self.p, self.tiling
-        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
+        points = tile_count(p, self.tile)
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
@@ -150,17 +152,17 @@ class StepCosts:
         spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident)
         times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
         found = list[Reads]()
-        for load, first, count, often in zip(
-            operands.loads, self.whole.loads, self.counts, times, strict=True
+        for load, first, count, often, cores_alike in zip(
+            operands.loads, self.whole.loads, self.counts, times, operands.sharing, strict=True
         ):
             steps = min(self.steps, count)
-            sharing = load.sharing * self._beside(load, spans[1])
+            sharing = cores_alike * self._beside(load, spans[1])
             apart = min(sharing, steps) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
             tiles, parts = count // steps, first.passages * steps
-            new = self._part(first) * parts * cores / load.sharing
+            new = self._part(first) * parts * cores / cores_alike
             """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
-            kept = often * self._kept(first, parts * tiles * cores * self.busy / load.sharing)
+            kept = often * self._kept(first, parts * tiles * cores * self.busy / cores_alike)
             cold, early = min(tiles, max(1, ceil(kept / new - 1e-9))), -(-steps // apart)
             every = self._every(load)
             late = -(-early // every)

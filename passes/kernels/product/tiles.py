@@ -10,7 +10,7 @@ from ...cost.group_trace import ceil_to
 from ...regions.tiling import Roles, grid_of
 from ...selection.store_grain import spannable
 from .circular_rows import circular_tiles
-from .problem import Problem, Tile, tile_of
+from .problem import Problem, Tile, remembered, tile_of
 
 UNEQUAL = 128
 """Columns of which tiles that do not divide a result are multiples."""
@@ -173,6 +173,7 @@ def cuts_rows(p: Problem) -> bool:
     return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
+@remembered
 def tile_count(p: Problem, tile: Tile) -> int:
     """How many tiles the result has."""
     return prod(grid_of(p.extents, tile.tiles, tile.circular))
