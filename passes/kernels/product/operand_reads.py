@@ -74,7 +74,7 @@ def times_read(
 def run_cycles(p: Problem, load: LoadCosts, missed: float) -> float:
     """Cycles of HBM for the runs that so many bytes are in. Rows that become NZ come in turns: each line is one."""
     memory = p.target.memory
-    reader = p.reader
+    reader = p.from_gm
     by_rows = load.rows and reader.row
     return (
         memory.hbm_run * missed / (memory.l2_line if by_rows else max(load.size / load.runs, memory.l2_line))
@@ -85,7 +85,7 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
     their lines."""
     target, memory = p.target, p.target.memory
-    reader = p.reader
+    reader = p.from_gm
     if not memory.sector:  # lines come whole
         lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
         return (load.size - missed) / (reader.rate or memory.l2_read) + missed * lines / memory.hbm_read

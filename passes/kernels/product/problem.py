@@ -184,8 +184,7 @@ class Problem:
         return shape_of(self.rhs)
 
     @cached_property
-    def reader(self) -> Path_:
-        """The way of operands from GM."""
+    def from_gm(self) -> Path_:
         return self.target.path("gm", "l1" if self.target.split else "ub")
 
     @cached_property
