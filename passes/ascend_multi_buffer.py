@@ -31,7 +31,8 @@ from .support.module import check_unit_flags, chip_of, lowered_kernels
 
 @dataclass(frozen=True)
 class AscendMultiBuffer(ModulePass):
-    """Decide the slots of every buffer. `slots` is what a buffer gets where it helps."""
+    """Decide the slots of every buffer. `slots` is what a buffer gets where it helps. Where buffers have addresses, the
+    slots are those of these."""
 
     name = "ascend-multi-buffer"
     annotates: ClassVar = (ascend.BufferOp,)
@@ -49,6 +50,8 @@ class AscendMultiBuffer(ModulePass):
         for kernel in kernels:
             check_paths(kernel, target)
             check_unit_flags(kernel, target)
+            if any(isinstance(one, ascend.BufferOp) and one.addresses for one in kernel.body.walk()):
+                continue
             group = taken.get(kernel.sym_name.data, {})
             buffers, problem = slot_problem(kernel, target, self.slots, group)
             plan = plan_slots(problem)

@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
 from ...dialects.graph.base import GraphOp
+from ...dialects.graph.rules import Pointwise
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us
 from ..regions.signature import group_signature
@@ -96,14 +97,15 @@ class Weigher:
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
 
     def _least_us(self, function: FuncOp) -> float:
-        """µs that a function with one product takes at least: that, and a launch where its user is another kernel."""
+        """µs that a function with one product takes at least: that, and a launch where its sums are added up by another
+        kernel."""
         products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
         if len(products) != 1 or len(products[0].results) != 1:
             return 0.0
         (product,) = products
         model = cost_model(function, self.target, alike=self._alike)
         alone, user = model.known((product,)), product.results[0].get_user_of_unique_use()
-        if alone is None or not isinstance(user, GraphOp):
+        if alone is None or not isinstance(user, GraphOp) or isinstance(rule_of(user), Pointwise):
             return 0.0
         apart = isinstance(model.cost((product, user)), Obstacle)
         return alone.time_us + launch_us(self.target, 1) if apart else 0.0

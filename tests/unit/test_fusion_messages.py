@@ -46,7 +46,7 @@ def messages(path: Path, returned: bool) -> Iterator[str]:
 def test_the_page_lists_the_messages_of_the_code(repository: Path) -> None:
     passes = repository / "passes"
     modules = [*(passes / "regions").rglob("*.py"), *(passes / "kernels").rglob("*.py")]
-    modules += [passes / "fusion" / name for name in ("plan.py", "forced_groups.py")]
+    modules += [passes / "fusion" / name for name in ("weigh.py", "forced_groups.py")]
     code = {
         text
         for path in modules
