@@ -26,6 +26,10 @@ MOST_SLOWER = 1.02
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
 that, predictions do not tell them apart."""
 
+NO_SLOWER = 1.005
+"""Times of a merge and of its parts that are no further apart are taken to be equal: the one with fewer bytes is
+better."""
+
 NOTED_AGAIN = 0.05
 """Share of a kernel's operations from which on a refusal says that its tiles do them again."""
 
@@ -154,7 +158,8 @@ def _against(candidate: Candidate, saves: bool, fits: bool) -> str:
     gain, again = f"{candidate.gain:.0%} of the bytes", ""
     if candidate.again >= NOTED_AGAIN:
         again = f", with {candidate.again:.0%} of its operations computed again"
-    if candidate.time_before <= candidate.time_after and not saves:
+    equal = candidate.gain > 0 and candidate.time_after <= NO_SLOWER * candidate.time_before
+    if candidate.time_before <= candidate.time_after and not saves and not equal:
         return f"saves {gain} and no time{again}"
     slower = candidate.time_after / candidate.time_before
     if slower > MOST_SLOWER:
