@@ -32,11 +32,10 @@ _iterations: WeakKeyDictionary[Operation, tuple[object, Iteration]] = WeakKeyDic
 
 
 def iteration_of(op: Operation) -> Iteration:
-    """The iteration space of a graph op (`TilingRule.iteration`), derived anew only where its operands, types or
-    attributes are others than before."""
-    operands = tuple(op.operands)
-    types = tuple(value.type for value in (*operands, *op.results))
-    basis = STAND_IN.get(), operands, types, tuple(op.properties.values())
+    """The iteration space of a graph op (`TilingRule.iteration`), derived anew only where its rule, types or attributes
+    are others than before. Nothing that is kept leads back to an op, which would then never be released."""
+    types = (*(value.type for value in op.operands), None, *(value.type for value in op.results))
+    basis = STAND_IN.get(), rule_of(op), types, tuple(op.properties.values())
     known = _iterations.get(op)
     if known is None or known[0] != basis:
         known = _iterations[op] = basis, rule_of(op).iteration(op)
