@@ -11,17 +11,14 @@ where fewer than 90 % are within 10 %, or a factor is above 1.5.
 
 # pyright: basic
 
-import argparse
-import json
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import exp, log
 
-from kernel_list import Kernel, kernels
+from kernel_list import Kernel
+from kernel_runs import over_kernels
 
-CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
 NEAR, SHARE, WORST = 1.10, 0.90, 1.5
 SHOWN = 12
 
@@ -93,25 +90,7 @@ def summary(chip: str, found: Sequence[Found]) -> bool:
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--target", action="append", choices=CHIPS)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="one kernel of so many")
-    parser.add_argument("--category", action="append", metavar="NAME")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", metavar="FILE", help="all figures")
-    args = parser.parse_args(None if arguments is None else list(arguments))
-    wanted = [k for k in kernels() if not args.category or k.category in args.category][:: args.every]
-    met, everything = True, {}
-    with ProcessPoolExecutor(args.jobs) as pool:
-        for chip in args.target or CHIPS:
-            found = list(pool.map(_measure, [(kernel, chip) for kernel in wanted]))
-            met &= summary(chip, found)
-            sys.stdout.flush()
-            everything[chip] = [vars(one) for one in found]
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as file:
-            json.dump(everything, file, indent=1)
-    return 0 if met else 1
+    return over_kernels(__doc__ or "", 1, _measure, summary, arguments)
 
 
 if __name__ == "__main__":

@@ -11,16 +11,14 @@ means and the worst. Exit code 1 where a bar is missed.
 
 # pyright: basic
 
-import argparse
-import json
 import random
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import inf
 
-from kernel_list import Kernel, kernels
+from kernel_list import Kernel
+from kernel_runs import over_kernels
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
@@ -45,7 +43,6 @@ from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.runtime.machine.costs import launch_us
 
-CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
 RANDOM, BEST, TIE = 40, 6, 0.01
 CORRELATION, MEAN, WORST = 0.8, 1.02, 1.10
 TRIES = 40
@@ -184,26 +181,7 @@ def summary(chip: str, found: Sequence[Ranked]) -> bool:
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--target", action="append", choices=CHIPS)
-    parser.add_argument("--every", type=int, default=30, metavar="N", help="one kernel of so many")
-    parser.add_argument("--category", action="append", metavar="NAME")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", metavar="FILE", help="all figures")
-    args = parser.parse_args(None if arguments is None else list(arguments))
-    wanted = [k for k in kernels() if not args.category or k.category in args.category][:: args.every]
-    met, everything = True, {}
-    with ProcessPoolExecutor(args.jobs) as pool:
-        for chip in args.target or CHIPS:
-            ranked = list(pool.map(_rank, [(kernel, chip) for kernel in wanted]))
-            found = [one for one in ranked if one is not None]
-            met &= summary(chip, found)
-            sys.stdout.flush()
-            everything[chip] = [vars(one) for one in found]
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as file:
-            json.dump(everything, file, indent=1)
-    return 0 if met else 1
+    return over_kernels(__doc__ or "", 30, _rank, summary, arguments)
 
 
 if __name__ == "__main__":

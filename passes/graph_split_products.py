@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.element_types import name_of
-from ..dialects.graph.contraction import DEEPEST
+from ..dialects.graph.contraction import PART_UNIT
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
 from ..dialects.rewriting import replace_with
@@ -53,7 +53,7 @@ GRADES = 16
 def _sizes(batch: int, rows: int, columns: int, depth: int, target: Target) -> list[int]:
     """K of a part that is worth a look, those first that keep cores busy."""
     tiles = batch * -(-rows // ROWS) * -(-columns // COLUMNS)
-    if tiles >= target.cores or depth % DEEPEST:
+    if tiles >= target.cores or depth % PART_UNIT:
         return []
     found = {-(-depth // (n * unit)) * unit for n in range(2, MOST_PARTS + 1) for unit in UNITS}
 

@@ -5,14 +5,15 @@ from typing import ClassVar
 from xdsl.dialects.builtin import TensorType, f32, i8, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def
 
+from ..element_types import SUMS, lanes_of
 from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, TilingRule, Unit
 from .base import BOOL, DTYPE, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
 from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
 
-DEEPEST = 32
-"""K of the deepest fractal, which those of all types divide."""
+PART_UNIT = max(lanes_of(dtype) for dtype in SUMS)
+"""What K of a part is a multiple of: K of the deepest fractal, which those of all types divide."""
 
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
@@ -108,8 +109,8 @@ class MatmulOp(GraphOp):
         """How many parts K has, where it has several."""
         if part is None:
             return ()
-        if not 0 < part < k or part % DEEPEST or k % DEEPEST:
-            cls.fail(f"part is less than K, and both are multiples of {DEEPEST}, got {part} of {k}")
+        if not 0 < part < k or part % PART_UNIT or k % PART_UNIT:
+            cls.fail(f"part is less than K, and both are multiples of {PART_UNIT}, got {part} of {k}")
         return (-(-k // part),)
 
 

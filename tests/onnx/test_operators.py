@@ -228,9 +228,10 @@ def _quantised(kind: str) -> tuple[list[Any], dict[str, Any]]:
     ["one scale", "without a sign", "columns", "turned", "columns, turned", "one node", "columns, one node"],
 )
 def test_quantised_products(kind: str, chip: str, monkeypatch: pytest.MonkeyPatch):
-    """Against onnxruntime: a step of difference where a number lies between two. Whole numbers are taken although this
-    product is so small that they gain little."""
-    monkeypatch.setattr(weighed_rewrite, "CLEARLY", 1.0)
+    """Against onnxruntime: a step of difference where a number lies between two. With scales of columns the product is
+    so small that whole numbers gain less than what is taken for a gain: they are taken for any."""
+    if "columns" in kind or "turned" in kind:
+        monkeypatch.setattr(weighed_rewrite, "CLEARLY", 1.0)
     nodes, tensors = _quantised(kind)
     x = array(64, 96)
     given = model(nodes, {"x": x}, ["y"], **tensors)

@@ -1,0 +1,49 @@
+"""Kernels of `kernel_list.py` on chips, one process for each, and what was found of them."""
+
+# pyright: basic
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from kernel_list import Kernel, kernels
+
+CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
+
+
+def over_kernels(
+    description: str,
+    every: int,
+    one: Callable[[tuple[Kernel, str]], Any],
+    summary: Callable[[str, Sequence[Any]], bool],
+    arguments: Iterable[str] | None = None,
+) -> int:
+    """Find `one` of each kernel (None: nothing to say) on each chip that the command line names, show the `summary` of
+    a chip, which says whether its bars are met, and write all figures where that is asked for. `every`: how many
+    kernels one is taken of, unless the command line says. The exit code: 1 where a bar is missed."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--target", action="append", choices=CHIPS)
+    parser.add_argument("--every", type=int, default=every, metavar="N", help="one kernel of so many")
+    parser.add_argument("--category", action="append", metavar="NAME")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--json", metavar="FILE", help="all figures")
+    args = parser.parse_args(None if arguments is None else list(arguments))
+    wanted = [k for k in kernels() if not args.category or k.category in args.category][:: args.every]
+    met, everything = True, {}
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for chip in args.target or CHIPS:
+            asked = pool.map(one, [(kernel, chip) for kernel in wanted])
+            found = [figures for figures in asked if figures is not None]
+            met &= summary(chip, found)
+            sys.stdout.flush()
+            everything[chip] = [vars(figures) for figures in found]
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as file:
+            json.dump(everything, file, indent=1)
+    return 0 if met else 1
+
+
+__all__ = ["CHIPS", "over_kernels"]
