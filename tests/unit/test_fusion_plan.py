@@ -124,6 +124,22 @@ def test_a_merge_that_takes_longer_is_refused(monkeypatch: pytest.MonkeyPatch):
     assert all("of the bytes, but takes" in c.reason for c in found.candidates)
 
 
+def test_of_equal_times_the_fewer_bytes_win(monkeypatch: pytest.MonkeyPatch):
+    """29 % of the bytes alone do not pay, but where the times count as equal they decide."""
+    text = """graph @f(%x: tensor<1x128x28x28xf16>, %w: tensor<128x128x3x3xf16> {weight},
+        %v: tensor<128x128x3x3xf16> {weight}) {
+      %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      %1 = conv2d(%0, %v) {pads = [1, 1, 1, 1]}
+      return %1
+    }"""
+    (apart,) = plan(text).candidates
+    assert not apart.taken and "and no time" in apart.reason and 0 < apart.gain < MIN_GAIN
+    for name in ("NO_SLOWER", "MOST_SLOWER"):
+        monkeypatch.setattr(fusion_weigh, name, 1.001 * apart.time_after / apart.time_before)
+    (joined,) = plan(text).candidates
+    assert joined.taken
+
+
 def test_ragged_rows_are_shared_in_whole_blocks():
     """1001 f16 elements: 16 rows end on a block, so cores take 16 rows each, part by part."""
     text = "graph @f(%x: tensor<1000x1001xf16>, %b: tensor<1001xf16>) {\n  %y = add(%x, %b)\n  return %y\n}"

@@ -1,0 +1,38 @@
+"""A rewrite that is not planned, because its product alone takes too long, is none that would have been taken."""
+
+import pytest
+
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.passes.fusion import weighed_rewrite
+from ascend_opt.passes.graph_split_products import GraphSplitProducts
+
+SIZES = [
+    (64, 256, 16384),
+    (128, 768, 768),
+    (128, 4096, 4096),
+    (16, 512, 2048),
+    (1, 1000, 2048),
+    (32, 64, 8192),
+]
+
+
+def _split(m: int, n: int, k: int) -> str:
+    text = (
+        f"graph @f(%x: tensor<{m}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}}, %b: tensor<{n}xf16> {{weight}}) {{\n"
+        "  %p = matmul(%x, %w)\n  %s = bias_add(%p, %b)\n  %y = relu(%s)\n  return %y\n}\n"
+    )
+    module = read_module(text).module
+    GraphSplitProducts("ascend910b").apply(make_context(), module)
+    return str(module)
+
+
+def test_what_is_not_planned_would_not_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [_split(*size) for size in SIZES]
+    monkeypatch.setattr(weighed_rewrite, "launch_us", lambda *_: -1e9)  # nothing is hopeless
+    assert [_split(*size) for size in SIZES] == found
+    assert 0 < sum("part = " in text for text in found) < len(SIZES)
+
+
+def test_a_bound_that_is_too_high_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighed_rewrite, "launch_us", lambda *_: 1e9)
+    assert not any("part = " in _split(*size) for size in SIZES)
