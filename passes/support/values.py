@@ -16,7 +16,7 @@ from ...dialects import graph
 from ...dialects.dynamic import STAND_IN
 from ...dialects.element_types import HELD_AS, name_of
 from ...dialects.graph.elements import splat_value
-from ...dialects.tiling import Iteration, TilingRule
+from ...dialects.tiling import Iteration, TilingRule, has_picked
 from .run_size import priced_shape
 
 INTEGERS = ("i8",)
@@ -33,13 +33,17 @@ _iterations: WeakKeyDictionary[Operation, tuple[object, Iteration]] = WeakKeyDic
 
 def iteration_of(op: Operation) -> Iteration:
     """The iteration space of a graph op (`TilingRule.iteration`), derived anew only where its rule, types or attributes
-    are others than before. Nothing that is kept leads back to an op, which would then never be released."""
+    are others than before. Where an operand is looked up it names the indices, and is not kept: nothing that is kept
+    may lead back to an op, which would then never be released."""
     types = (*(value.type for value in op.operands), None, *(value.type for value in op.results))
     basis = STAND_IN.get(), rule_of(op), types, tuple(op.properties.values())
     known = _iterations.get(op)
-    if known is None or known[0] != basis:
-        known = _iterations[op] = basis, rule_of(op).iteration(op)
-    return known[1]
+    if known is not None and known[0] == basis:
+        return known[1]
+    iteration = rule_of(op).iteration(op)
+    if not any(has_picked(maps) for maps in iteration.operands):
+        _iterations[op] = basis, iteration
+    return iteration
 
 
 def moves(op: Operation) -> bool:
