@@ -11,16 +11,17 @@ then nothing changes further on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 from .flags import ALL, Flag
-from .walk import BARRIER, ENTER, EXIT, SLOT, WAIT, Act, Done, Places, Row
+from .walk import BARRIER, ENTER, EXIT, SLOT, UNSHARED, WAIT, Act, Done, Places, Row
 
 _WIDTH = len(PIPES)
 
@@ -55,6 +56,16 @@ class _Node:
     sets: list[_Set] = field(default_factory=list[_Set])
 
 
+class _Use(NamedTuple):
+    """A flag is set, at a node of its source, or is taken (-1) by so many waits of its destination."""
+
+    turn: int
+    offset: int
+    node: int
+    waits: int
+    destination: int
+
+
 class OrderGraph:
     """The graph of one trace under flags and barriers that order it."""
 
@@ -62,6 +73,7 @@ class OrderGraph:
         self._nodes: list[_Node] = []
         self._known: list[Known] = []
         self._waits_of: dict[Flag, list[int]] = {}
+        self._uses: dict[Flag, list[_Use]] = {}
         self._gone = set[Flag]()
         self._last = [-1] * _WIDTH
         self._log: list[tuple[int, Known]] = []
@@ -104,6 +116,22 @@ class OrderGraph:
             self._known[at] = old
         self._log = []
 
+    def may_share(self, firsts: Mapping[Flag, int]) -> bool:
+        """Whether flags of one pair of pipes, whose ids begin at `firsts`, may have ids in common: each is set when it
+        is down, and its source knows that it was taken."""
+        uses = sorted((use, firsts[flag]) for flag in firsts for use in self._uses.get(flag, ()))
+        up, taken = set[int](), dict[int, int]()
+        for use, first in uses:
+            event = first + use.offset
+            if use.node < 0:
+                up.discard(event)
+                taken[event] = use.waits
+            elif event in up or self._known[use.node][_WIDTH + use.destination] < taken.get(event, 0):
+                return False
+            else:
+                up.add(event)
+        return True
+
     def _learned(self, node: _Node) -> Known:
         """What a pipe knows from a node on."""
         before, adds = self._known[node.before], node.adds
@@ -137,23 +165,32 @@ class OrderGraph:
         taken: dict[int, int] = {}
         waits = [0] * _WIDTH
         slots: dict[SSAValue | None, int] = {None: 0}
+        turn = 0
 
         def does(acts: Sequence[Act], done: Done) -> None:
+            nonlocal turn
             for kind, source, destination, event, slot, flag in acts:
                 key = event + slots[slot]
                 if kind == BARRIER:
                     self._barrier(source, done, waits)
-                elif kind == WAIT:
+                    continue
+                turn += 1
+                offset = key % UNSHARED
+                if kind == WAIT:
                     found = up.pop(key)
                     found.wait = self._add(destination, found, flag)
                     waits[destination] += 1
                     taken[key] = waits[destination]
+                    use = _Use(turn, offset, -1, waits[destination], destination)
                 else:
                     node = self._nodes[self._last[source]]
                     if key in taken:
                         node.asks.append((flag, _WIDTH + destination, taken[key]))
                     up[key] = _Set(self._last[source], source, done[source], waits[source], flag)
                     node.sets.append(up[key])
+                    use = _Use(turn, offset, self._last[source], 0, destination)
+                if flag is not None:
+                    self._uses.setdefault(flag, []).append(use)
 
         for row in rows:
             if not row.needs and row.op not in places.relevant:

@@ -49,9 +49,13 @@ class Schedule:
     def fewest(self, flags: Sequence[Flag], barriers: Sequence[Barrier]) -> list[Flag]:
         """The flags that are left when each in turn is dropped as long as the others, with the barriers, still order
         every dependence; all of them must do so."""
-        places = Places(flags, barriers, {})
-        graphs = [OrderGraph(rows, places) for rows in self.rows]
+        graphs = self.graphs(flags, barriers)
         return [flag for flag in flags if not _dropped(graphs, flag)]
+
+    def graphs(self, flags: Iterable[Flag], barriers: Iterable[Barrier]) -> list[OrderGraph]:
+        """What pipes know of each other in each trace, under flags and barriers that order it."""
+        places = Places(flags, barriers, {})
+        return [OrderGraph(rows, places) for rows in self.rows]
 
     def redundant_slots(
         self, flags: Collection[Flag], barriers: Collection[Barrier]

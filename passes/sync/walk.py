@@ -16,7 +16,7 @@ from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
 from .flags import ALL, Barrier, Flag
 
-_UNSHARED = 1 << 10
+UNSHARED = 1 << 10
 """More ids than a flag has."""
 
 _PAIR = 1 << 40
@@ -106,7 +106,7 @@ class Places:
             act = BARRIER, barrier.pipe, 0, 0, None, None
             self.entered.setdefault(id(barrier.before), []).append(act)
         for position, flag in enumerate(flags):
-            number = events.get(flag, _UNSHARED * (position + 1))
+            number = events.get(flag, UNSHARED * (position + 1))
             waits = self.left if flag.behind else self.entered
             waits.setdefault(id(flag.before), []).append(_at(flag, number, WAIT))
             (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, SET)))
