@@ -62,7 +62,9 @@ class Search:
         self.chosen = chosen
         monkeypatch.setattr(cube_search, "best_product_tilings", self)
 
-    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def __call__(
+        self, regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         problem = problem_of(regions, packed, target, drain=True)
         found = [
             (product_cycles(problem, tiling, one), i, tiling)
@@ -70,7 +72,7 @@ class Search:
             if self.chosen(tiling)
         ]
         if not found:  # of the product by itself
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         return [min(found, key=lambda f: f[:2])[2]]
 
 
@@ -175,9 +177,11 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
     """And ids, where other cores hand over the left operand; two elsewhere. L1 is half as large."""
     found, limited = set[int](), list[bool]()
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         l1 = replace(target.spaces["l1"], bytes=target.spaces["l1"].bytes // 2)
         p = problem_of(regions, packed, replace(target, spaces={**target.spaces, "l1": l1}))
         room = l1.bytes - TABLES_ROOM
@@ -194,7 +198,7 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
                 assert t.stages == most or used + 3 * step > room
             found.add(t.stages)
             limited.append(2 < t.stages < most)
-        return searched(regions, packed, target, count)
+        return searched(regions, packed, target, count, *within)
 
     monkeypatch.setattr(cube_search, "best_product_tilings", search)
     ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
@@ -208,8 +212,10 @@ def test_the_block_that_goes_at_the_pace_of_vector_cores():
     text = block(8, 512, 512)
     found: list[tuple[float, ProductTiling]] = []
 
-    def keeping(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-        best = searched(regions, packed, target, count)
+    def keeping(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
+        best = searched(regions, packed, target, count, *within)
         problem = problem_of(regions, packed, target, best[0].drain)
         if regions.prologue:
             found.append((product_cycles(problem, best[0], tile_of(problem, best[0].tiles)), best[0]))

@@ -129,7 +129,9 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
     """Each of two cores, which compute three or more tiles, reads the packed weights once: the reference's values, no
     hazard, and the report counts what DMA moves."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         found = (t for t, _ in product_tilings(problem_of(regions, packed, target)))
         whole = (t for t in found if t.step == step and not t.resident and t.tiles[1] == 64)
         return [replace(next(whole), cores=2, keeps=step < 64)]
