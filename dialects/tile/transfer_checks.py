@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes import integers, tensor_type
+from ..attributes import tensor_type
 from ..op_checks import checks
 from ..tiling import Along, Picked, Whole
 from .chunks import ChunksOp
@@ -35,7 +35,7 @@ def check_load(op: LoadOp) -> None:
             followed.update(entry.dims)
         if not isinstance(entry, Along):
             whole = size if isinstance(entry, Whole) else 1
-            if in_l1 and len(shape) == len(op.map) and size >= 0 and shape[d] != whole:
+            if in_l1 and len(shape) == len(op.maps) and size >= 0 and shape[d] != whole:
                 raise VerifyException(
                     f"tile.load: {whole} of dimension {d} of {kind}, and {tile} has {shape[d]}"
                 )
@@ -61,7 +61,7 @@ def check_load(op: LoadOp) -> None:
             needed += BLOCK
         exact = found is not None
         if (
-            (not in_l1 or len(shape) == len(op.map))
+            (not in_l1 or len(shape) == len(op.maps))
             and place < len(shape)
             and (shape[place] < needed or (exact and shape[place] != needed))
         ):
@@ -173,7 +173,7 @@ def _slot(value: SSAValue) -> tuple[Slot, bool] | None:
     block, number = value.block, value.index
     around = block.parent_op()
     if isinstance(around, KernelOp):
-        rank = len(integers(around.extents))
+        rank = around.schedule.rank
         number -= len(around.inputs) + len(around.outputs)
         return ((block, number % rank), number >= rank) if 0 <= number < 2 * rank else None
     return ((block, number // 2), number % 2 == 1) if len(block.args) > 1 else None
@@ -185,14 +185,13 @@ def grid_dim(value: SSAValue, size: bool = False) -> tuple[KernelOp, int] | None
     kernel = None if found is None else found[0][0].parent_op()
     if found is None or found[1] != size or not isinstance(kernel, KernelOp):
         return None
-    ranks = {len(integers(kernel.extents)), len(kernel.tile_sizes), len(kernel.tail_list)}
-    return (kernel, found[0][1]) if len(ranks) == 1 else None  # else it is the kernel that does not verify
+    return kernel, found[0][1]
 
 
 def _extent(offset: SSAValue) -> int | None:
     """The kernel's extent along the dimension that `offset` is of; None where it is no such offset, or not known."""
     found = grid_dim(offset)
-    extent = -1 if found is None else integers(found[0].extents)[found[1]]
+    extent = -1 if found is None else found[0].schedule.extents[found[1]]
     return None if extent < 0 else extent
 
 

@@ -254,7 +254,7 @@ class MoveOp(IRDLOperation):
     """A tile that was computed in UB as an operand of a product in L1: dimension `i` of the operand is dimension
     `dims[i]` of the tile, which is blocked as the operand is, or has the operand's blocks in rows.
 
-    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, "ub", …> -> !tile.tile<64x32xf16, "l1", …>
+    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, ub, …> -> !tile.tile<64x32xf16, l1, …>
     """
 
     name = "tile.move"

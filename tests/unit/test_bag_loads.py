@@ -15,8 +15,8 @@ LOAD = """func.func @f(%x: tensor<30x32xf16>, %i: tensor<40xi32>, %b: tensor<16x
     %t = tile.load %0 at %o0, %o1 size %s0, %s1 by %1 : tensor<40xi32> bags %2 : tensor<16xi32>
       weights %3 : tensor<40xf16>
       {map = [array<i64: 4, 0>, array<i64: 0, 1, 1, 1, 1, 0>], fold = "add", chunk = 4 : i64}
-      : tensor<30x32xf16> -> !tile.tile<4x32xf32, "ub", nd>
-    tile.store %t, %4 at %o0, %o1 size %s0, %s1 : !tile.tile<4x32xf32, "ub", nd>, tensor<16x32xf32>
+      : tensor<30x32xf16> -> !tile.tile<4x32xf32, ub, nd>
+    tile.store %t, %4 at %o0, %o1 size %s0, %s1 : !tile.tile<4x32xf32, ub, nd>, tensor<16x32xf32>
   } : (tensor<30x32xf16>, tensor<40xi32>, tensor<16xi32>, tensor<40xf16>) -> (tensor<16x32xf32>)
   func.return
 }

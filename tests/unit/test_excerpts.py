@@ -42,8 +42,8 @@ def test_a_pattern_without_a_line_is_an_error(wanted: tuple[str, ...]) -> None:
     [
         (
             ('%1 = tile.load %0 at %4, %5 size %6, %7 {map = [array<i64: 0, 0, 1>], packed = "zn"} : tensor<4xf16>'
-            ' -> !tile.tile<4xf16, "l1", blocked 1 order [0, 1]>'),
-            '%1 = tile.load %0 at … {packed = "zn"} : tensor<4xf16> -> !tile.tile<4xf16, "l1">',
+            ' -> !tile.tile<4xf16, l1, blocked 1 order [0, 1]>'),
+            '%1 = tile.load %0 at … {packed = "zn"} : tensor<4xf16> -> !tile.tile<4xf16, l1>',
         ),
         (
             ('ascend.vec "vadd"(%1, %2) -> %1 {joined} : (memref<8xf16, strided<[1], offset: 3072>, "ub">, '

@@ -6,7 +6,7 @@
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 0 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 0, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -30,7 +30,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 3 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -42,7 +42,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -54,7 +54,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 3>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 3>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 7, 1, 1, 1, 0>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 7, 1, 1, 1, 0>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -78,8 +78,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0 size %s0 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0 size %s0 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -91,8 +91,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %e = tile.extract %t at %o0 {dim = 2 : i64} : !tile.tile<16x32xf16, "ub", nd> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %e = tile.extract %t at %o0 {dim = 2 : i64} : !tile.tile<16x32xf16, ub, nd> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -104,8 +104,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %w = tile.window %t {starts = array<i64: 0>, strides = array<i64: 1>} : !tile.tile<16x32xf16, "ub", nd> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %w = tile.window %t {starts = array<i64: 0>, strides = array<i64: 1>} : !tile.tile<16x32xf16, ub, nd> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -117,8 +117,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %w = tile.window %t {starts = array<i64: 0, 0>, strides = array<i64: 1, 0>} : !tile.tile<16x32xf16, "ub", nd> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %w = tile.window %t {starts = array<i64: 0, 0>, strides = array<i64: 1, 0>} : !tile.tile<16x32xf16, ub, nd> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -130,11 +130,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 0 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -146,11 +146,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, window = array<i64: 3, 3>, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -162,7 +162,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     tile.chunks attributes {dim = -1 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb1(%c: index):
     }
@@ -177,7 +177,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<0x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<0x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -189,11 +189,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, stagger = array<i64: 0, 2>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -205,7 +205,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 3, 0, 1, 1, 1, 0>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 3, 0, 1, 1, 1, 0>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -217,11 +217,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 48 : i64, l0_k = 16 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, keeps} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -233,11 +233,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, l0_n = 8 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -249,11 +249,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, l0_n = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -265,11 +265,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, stages = 1 : i64} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -281,11 +281,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, stages = 3 : i64} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }

@@ -29,11 +29,11 @@ func.func @f(%x: tensor<64x40xf16, #tile.layout<blocked 1 order [1, 0]>>) {
 // -----
 
 // A tile has the blocks of its tensor.
-// CHECK: {{.*}}verify-errors-layout.mlir:36:10: error: tile.load: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>> does not lie as !tile.tile<16x32xf16, "ub", nd>
+// CHECK: {{.*}}verify-errors-layout.mlir:36:10: error: tile.load: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>> does not lie as !tile.tile<16x32xf16, ub, nd>
 func.func @f(%x: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>> -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -41,12 +41,12 @@ func.func @f(%x: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>) {
 // -----
 
 // And a tensor those of the tile that is stored there.
-// CHECK: {{.*}}verify-errors-layout.mlir:49:5: error: tile.store: !tile.tile<16x32xf16, "ub", nd> does not lie as tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>
+// CHECK: {{.*}}verify-errors-layout.mlir:49:5: error: tile.store: !tile.tile<16x32xf16, ub, nd> does not lie as tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>)
   func.return
 }

@@ -6,8 +6,8 @@
 func.func @f() -> tensor<64x16xf16> {
   %y = tile.kernel "k"() attributes {cores = 1 : i64, extents = array<i64: 32, 16>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%out: tensor<64x16xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 32>} : !tile.tile<16x16xf16, "ub", nd>, tensor<64x16xf16>
+    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 32>} : !tile.tile<16x16xf16, ub, nd>, tensor<64x16xf16>
   } : () -> (tensor<64x16xf16>)
   func.return %y : tensor<64x16xf16>
 }
@@ -19,8 +19,8 @@ func.func @f() -> tensor<64x16xf16> {
 func.func @f() -> tensor<64x24xf16> {
   %y = tile.kernel "k"() attributes {cores = 1 : i64, extents = array<i64: 32, 16>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%out: tensor<64x24xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 0, 8>} : !tile.tile<16x16xf16, "ub", nd>, tensor<64x24xf16>
+    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 0, 8>} : !tile.tile<16x16xf16, ub, nd>, tensor<64x24xf16>
   } : () -> (tensor<64x24xf16>)
   func.return %y : tensor<64x24xf16>
 }
@@ -32,8 +32,8 @@ func.func @f() -> tensor<64x24xf16> {
 func.func @f() -> tensor<64x16xf16> {
   %y = tile.kernel "k"() attributes {cores = 1 : i64, extents = array<i64: 32, 16>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%out: tensor<64x16xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 48, 0>} : !tile.tile<16x16xf16, "ub", nd>, tensor<64x16xf16>
+    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 48, 0>} : !tile.tile<16x16xf16, ub, nd>, tensor<64x16xf16>
   } : () -> (tensor<64x16xf16>)
   func.return %y : tensor<64x16xf16>
 }
@@ -45,8 +45,8 @@ func.func @f() -> tensor<64x16xf16> {
 func.func @f() -> tensor<64x16xf16> {
   %y = tile.kernel "k"() attributes {cores = 1 : i64, extents = array<i64: 32, 16>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%out: tensor<64x16xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 32, 0>, lead} : !tile.tile<16x16xf16, "ub", nd>, tensor<64x16xf16>
+    %t = tile.vec "vdup"() scalar 0.000000e+00 : f32 : () -> !tile.tile<16x16xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 {origin = array<i64: 32, 0>, lead} : !tile.tile<16x16xf16, ub, nd>, tensor<64x16xf16>
   } : () -> (tensor<64x16xf16>)
   func.return %y : tensor<64x16xf16>
 }

@@ -8,18 +8,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -34,18 +34,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 73 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -60,18 +60,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 8 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -86,18 +86,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 24 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -106,24 +106,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // The tiles of a step hold it.
-// CHECK: {{.*}}verify-errors-product.mlir:113:10: error: tile.contract: a step has 48 of K, and !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]> holds 32
+// CHECK: {{.*}}verify-errors-product.mlir:113:10: error: tile.contract: a step has 48 of K, and !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]> holds 32
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 48 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -132,24 +132,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // Rows are those of the accumulator.
-// CHECK: {{.*}}verify-errors-product.mlir:139:10: error: tile.contract: m = 15 with m_shape [16], and !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> has 16 rows
+// CHECK: {{.*}}verify-errors-product.mlir:139:10: error: tile.contract: m = 15 with m_shape [16], and !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> has 16 rows
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 15 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -158,24 +158,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // So are columns.
-// CHECK: {{.*}}verify-errors-product.mlir:165:10: error: tile.contract: n = 31, and !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> has 16 columns
+// CHECK: {{.*}}verify-errors-product.mlir:165:10: error: tile.contract: n = 31, and !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> has 16 columns
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 31 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -184,24 +184,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // What is turned over has its rows last.
-// CHECK: {{.*}}verify-errors-product.mlir:191:10: error: tile.contract: m = 16, and the left operand is !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
+// CHECK: {{.*}}verify-errors-product.mlir:191:10: error: tile.contract: m = 16, and the left operand is !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 1 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -216,18 +216,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 5 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -236,24 +236,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // Operands are in L1, in blocks.
-// CHECK: {{.*}}verify-errors-product.mlir:243:10: error: tile.contract: operands are in l1, in blocks, not !tile.tile<16x32xf16, "l1", nd>
+// CHECK: {{.*}}verify-errors-product.mlir:243:10: error: tile.contract: operands are in l1, in blocks, not !tile.tile<16x32xf16, l1, nd>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", nd>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", nd>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, nd>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, nd>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -262,24 +262,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // The left one is a matrix in NZ.
-// CHECK: {{.*}}verify-errors-product.mlir:269:10: error: tile.contract: the Cube reads no operand that lies as !tile.tile<16x32xf16, "l1", blocked 1 order [0, 1]>
+// CHECK: {{.*}}verify-errors-product.mlir:269:10: error: tile.contract: the Cube reads no operand that lies as !tile.tile<16x32xf16, l1, blocked 1 order [0, 1]>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [0, 1]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [0, 1]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [0, 1]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [0, 1]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -288,25 +288,25 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // The left one has as many rows as the tile.
-// CHECK: {{.*}}verify-errors-product.mlir:295:10: error: tile.contract: m = 16, and the left operand is !tile.tile<32x32xf16, "l1", blocked 1 order [1, 0]>
+// CHECK: {{.*}}verify-errors-product.mlir:295:10: error: tile.contract: m = 16, and the left operand is !tile.tile<32x32xf16, l1, blocked 1 order [1, 0]>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
       %rr = arith.constant 32 : index
-      %l = tile.load %in at %o0, %o1, %k size %rr, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<32x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<32x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %rr, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<32x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<32x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -315,24 +315,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // Sums are f32.
-// CHECK: {{.*}}verify-errors-product.mlir:322:10: error: tile.contract: the accumulator is f32 in blocks, not !tile.tile<16x16xf16, "l0c", blocked 1 order [1, 0]>
+// CHECK: {{.*}}verify-errors-product.mlir:322:10: error: tile.contract: the accumulator is f32 in blocks, not !tile.tile<16x16xf16, l0c, blocked 1 order [1, 0]>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf16, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf16, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf16, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf16, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -341,24 +341,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // What stays in L1 has the columns of all tiles.
-// CHECK: {{.*}}verify-errors-product.mlir:348:10: error: tile.contract: keeps is for a right operand with the columns of all tiles, not !tile.tile<80x16xf16, "l1", blocked 1 order [0, 1]> of 32
+// CHECK: {{.*}}verify-errors-product.mlir:348:10: error: tile.contract: keeps is for a right operand with the columns of all tiles, not !tile.tile<80x16xf16, l1, blocked 1 order [0, 1]> of 32
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 80 : i64, l0_k = 80 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, keeps, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x80xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<80x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x80xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<80x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x80xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<80x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x80xf16, l1, blocked 1 order [1, 0]>, !tile.tile<80x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -367,24 +367,24 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
 // -----
 
 // Windows meet an image.
-// CHECK: {{.*}}verify-errors-product.mlir:374:10: error: tile.contract: the Cube reads no operand that lies as !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
+// CHECK: {{.*}}verify-errors-product.mlir:374:10: error: tile.contract: the Cube reads no operand that lies as !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
 func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x, %w, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 16>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, window = array<i64: 1, 1, 1, 1, 0, 0, 0, 0, 1, 1>, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %k, %o1 size %s, %s1 {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -399,18 +399,18 @@ func.func @f(%x: tensor<64x72xf16>, %w: tensor<5x2x16x16xf16>, %b: tensor<32xf16
   ^bb0(%in: tensor<64x72xf16>, %weights: tensor<5x2x16x16xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 72 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %weights at %o1, %k size %s1, %s {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
-    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>
+      %l = tile.load %in at %o0, %o1, %k size %s0, %s1, %s {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x72xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %weights at %o1, %k size %s1, %s {map = [], packed = "zn"} : tensor<5x2x16x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
+    %v = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
       %first = arith.addi %o0, %at : index
       %rows = arith.constant 16 : index
-      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, !tile.tile<1x16xf16, "ub", blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %a at %at {dim = 0 : i64} : !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      %d = tile.vec "vadd"(%c, %v) : (!tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, !tile.tile<1x16xf16, ub, blocked 1 order [1, 0]>) -> !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>
+      tile.store %d, %out at %first, %o1 size %rows, %s1 : !tile.tile<16x16xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x72xf16>, tensor<5x2x16x16xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -425,11 +425,11 @@ func.func @f(%x: tensor<16x144xf16>, %w: tensor<144x16xf16>) -> tensor<3x16x16xf
   ^bb0(%in: tensor<16x144xf16>, %right: tensor<144x16xf16>, %out: tensor<3x16x16xf32>, %o0: index, %o1: index, %o2: index, %s0: index, %s1: index, %s2: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, parts = array<i64: 0, 144>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x144xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<144x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
-    } -> !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>
-    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>, tensor<3x16x16xf32>
+      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x144xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<144x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [1, 0]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [1, 0]>
+    } -> !tile.tile<1x16x16xf32, l0c, blocked 2 order [0, 2, 1]>
+    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, l0c, blocked 2 order [0, 2, 1]>, tensor<3x16x16xf32>
   } : (tensor<16x144xf16>, tensor<144x16xf16>) -> (tensor<3x16x16xf32>)
   func.return %y : tensor<3x16x16xf32>
 }
@@ -443,11 +443,11 @@ func.func @f(%x: tensor<16x160xf16>, %w: tensor<160x16xf16>) -> tensor<2x16x16xf
   ^bb0(%in: tensor<16x160xf16>, %right: tensor<160x16xf16>, %out: tensor<2x16x16xf32>, %o0: index, %o1: index, %o2: index, %s0: index, %s1: index, %s2: index):
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, parts = array<i64: 0, 160>} {
     ^bb1(%k: index, %s: index):
-      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x160xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<160x16xf16> -> !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x16xf16, "l1", blocked 1 order [1, 0]>
-    } -> !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>
-    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, "l0c", blocked 2 order [0, 2, 1]>, tensor<2x16x16xf32>
+      %l = tile.load %in at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 1, 1, 1, 1, 0>, array<i64: 0, 3, 1, 1, 1, 0>]} : tensor<16x160xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %right at %o0, %o1, %o2, %k size %s0, %s1, %s2, %s {map = [array<i64: 0, 3, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<160x16xf16> -> !tile.tile<32x16xf16, l1, blocked 1 order [1, 0]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x16xf16, l1, blocked 1 order [1, 0]>
+    } -> !tile.tile<1x16x16xf32, l0c, blocked 2 order [0, 2, 1]>
+    tile.store %a, %out at %o0, %o1, %o2 size %s0, %s1, %s2 : !tile.tile<1x16x16xf32, l0c, blocked 2 order [0, 2, 1]>, tensor<2x16x16xf32>
   } : (tensor<16x160xf16>, tensor<160x16xf16>) -> (tensor<2x16x16xf32>)
   func.return %y : tensor<2x16x16xf32>
 }

@@ -5,8 +5,8 @@
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<gpu>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -18,8 +18,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aiv backwards>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -31,8 +31,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<core>, #tile.program<aiv>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -44,8 +44,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aic>, #tile.program<aiv>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -57,8 +57,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aiv>], hand_overs = [#tile.hand_over<result through gm slots 2>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -70,8 +70,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aic>, #tile.program<aiv serial>], hand_overs = [#tile.hand_over<result through gm slots 2>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -83,8 +83,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aic>, #tile.program<aiv>], hand_overs = [#tile.hand_over<result through gm slots 2>, #tile.hand_over<result through ub slots 2>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -96,8 +96,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aiv streamed>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -109,8 +109,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aiv spans>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -122,8 +122,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aic>, #tile.program<aiv>], hand_overs = [#tile.hand_over<result through l1 slots 2>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -135,8 +135,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], programs = [#tile.program<aic>, #tile.program<aiv>], hand_overs = [#tile.hand_over<operands through l1 slots 0>]} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -148,8 +148,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>], hoisted} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>], hoisted} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %t, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }

@@ -6,8 +6,8 @@
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vfoo"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vfoo"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -19,8 +19,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vadd"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vadd"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -28,12 +28,12 @@ func.func @f(%x: tensor<64x32xf16>) {
 // -----
 
 // A source broadcasts along dimensions of size one only.
-// CHECK: {{.*}}verify-errors.mlir:36:10: error: tile.vec: !tile.tile<16x32xf16, "ub", nd> does not broadcast to !tile.tile<32x32xf16, "ub", nd>
+// CHECK: {{.*}}verify-errors.mlir:36:10: error: tile.vec: !tile.tile<16x32xf16, ub, nd> does not broadcast to !tile.tile<32x32xf16, ub, nd>
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vabs"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<32x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vabs"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<32x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 6 : i64} {
     ^bb1(%c: index):
     }
@@ -60,11 +60,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t : !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t : !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -76,11 +76,11 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "ub", nd>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -92,8 +92,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 func.func @f(%x: tensor<64xi8>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64xi8>, %out: tensor<64xi8>, %o: index, %s: index):
-    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xi8, "ub", nd>
-    tile.store %t, %out at %o size %s : !tile.tile<64xi8, "ub", nd>, tensor<64xi8>
+    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xi8, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xi8, ub, nd>, tensor<64xi8>
   } : (tensor<64xi8>) -> (tensor<64xi8>)
   func.return
 }
@@ -105,8 +105,8 @@ func.func @f(%x: tensor<64xi8>) {
 func.func @f(%x: tensor<64xi8>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64xi8>, %out: tensor<64xf32>, %o: index, %s: index):
-    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xf16, "ub", nd>
-    tile.store %t, %out at %o size %s : !tile.tile<64xf16, "ub", nd>, tensor<64xf32>
+    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xf16, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xf16, ub, nd>, tensor<64xf32>
   } : (tensor<64xi8>) -> (tensor<64xf32>)
   func.return
 }
