@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from .records import record_text, some_integers
+from .record_attributes import record_text, some_integers
 
 DIRECTIONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """How elements compare: a == b, a != b, a < b, a <= b, a > b, a >= b."""

@@ -18,7 +18,7 @@ SHORTER = (
     (r", (?:nd|blocked \d+ order \[[\d, ]*\])(?=>)", ""),
     (r", strided<\[[^\]]*\](?:, offset: [\d?]+)?>", ""),
     (r"\bat (?:%\w+, )*%\w+ size (?:%\w+, )*%\w+", "at …"),
-    (r"\{map = \[(?:\[[^\]]*\](?:, )?)*\](?:, )?", "{"),
+    (r"\{map = #tile\.map<.*?\)>(?:, )?", "{"),
     (r"fill = 0\.0+e\+00 : f32", "fill = 0"),
     (r" \{\}", ""),
     (r" \{ascend\.\w+ = [^}]*\}", ""),
@@ -29,7 +29,6 @@ SHORTER = (
     (r"(tile\.yield .*?) : .*", r"\1"),
     (r"(tile\.(?:extract|window|border|move|halo) .*) : .* -> ", r"\1 : "),
     (r"(tile\.stream from .*?) ?: .*? ?attributes", r"\1 attributes"),
-    (r", (?:transpose_[lr]hs|serial) = 0\b|, swizzle = 1\b", ""),
     (r"\.0+e\+00\b", ".0"),
     (r"\b(\d)\.0+e-01( : f\d\d)?", r"0.\1"),
 )

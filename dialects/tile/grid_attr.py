@@ -7,7 +7,7 @@ from math import prod
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
-from ..records import FLAG, INTEGER, INTEGERS, RecordAttr, nested, words
+from ..record_attributes import FLAG, INTEGER, INTEGERS, RecordAttr, nested, words
 
 
 class Tail(StrEnum):

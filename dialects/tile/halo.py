@@ -90,10 +90,12 @@ class HaloOp(IRDLOperation):
                 )
         if len(self.starts) != 2 or len(integers(self.extents)) != 2 or min(integers(self.extents)) < 1:
             raise VerifyException("tile.halo: starts and extents, 1 or more, are those of rows and columns")
-        counts = len(self.offsets), len(self.sizes), self.map.data.rank, len(self.maps)
-        if len({*counts[:3]}) > 1 or counts[3] != 4:
+        counts = len(self.offsets), len(self.sizes), self.map.data.rank
+        if len({*counts}) > 1:
             raise VerifyException(
-                f"tile.halo: {counts[0]} offsets, {counts[1]} sizes and a map over {counts[2]} of {counts[3]}"
+                f"tile.halo: {counts[0]} offsets, {counts[1]} sizes and a map over {counts[2]} dimensions"
             )
+        if len(self.maps) != 4:
+            raise VerifyException(f"tile.halo: a map of {len(self.maps)} dimensions for an image of 4")
         if any(not isinstance(entry, Along) or entry.thin for entry in self.maps[1:]):
             raise VerifyException("tile.halo: channels, rows and columns follow a dimension each")

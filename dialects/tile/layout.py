@@ -9,7 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..records import located
+from ..record_attributes import located
 from .types import BLOCK, parse_blocks, print_blocks
 
 

@@ -11,7 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..records import located, parse_int
+from ..record_attributes import located, parse_int
 from ..tiling import Along, DimMap, OperandMap, Picked, Unit, Whole
 
 TEXTS = 4096
@@ -42,11 +42,11 @@ class TileMap:
             raise VerifyException(f"map: {_entry_text(entry)} follows none of {self.rank} dimensions")
         if entry.stride < 0 or min(entry.window, entry.dilation, entry.repeat) < 1:
             raise VerifyException(
-                f"map: {_entry_text(entry)} has a stride of 0 or more, and a window, dilation and repeat of 1 or more"
+                f"map: {_entry_text(entry)}: a stride is 0 or more, a window, dilation and floordiv 1 or more"
             )
         if entry.thin and not (entry.stride > 1 and entry.window == entry.repeat == 1):
             raise VerifyException(
-                f"map: {_entry_text(entry)} is thin: it needs a stride above 1, and no window or repeat"
+                f"map: {_entry_text(entry)} needs a stride above 1, and no window or floordiv"
             )
 
 
@@ -161,7 +161,7 @@ def _parse_entry(parser: AttrParser, rank: int) -> DimMap:
     start = parser.pos
     if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
         if number:
-            parser.raise_error(f"the only index of a dimension is 0, not {number}", start, parser.pos)
+            parser.raise_error(f"expected 0, the only index of a dimension of size one, not {number}", start, parser.pos)
         return Unit()
     word = parser.parse_identifier()
     if word == WHOLE:

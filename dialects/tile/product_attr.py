@@ -8,7 +8,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import VerifyException
 
-from ..records import (
+from ..record_attributes import (
     FLAG,
     INTEGER,
     Form,

@@ -14,7 +14,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..records import located
+from ..record_attributes import located
 
 CORES = ("core", "aic", "aiv")
 """Kinds of cores: one with Cube and Vector unit; where they are apart, that with the Cube and those with a Vector."""

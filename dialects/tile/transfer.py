@@ -243,7 +243,7 @@ class LoadOp(IRDLOperation):
             )
         if (to.space.data, to.blocked, to.get_order()) != ("l1", 1, (0, 1)):
             raise VerifyException(
-                f'tile.load: fractals go to a tile in "l1", blocked 1 order [0, 1], not to {to}'
+                f"tile.load: fractals go to a tile in l1, blocked 1 order [0, 1], not to {to}"
             )
         run_check(self, "fractals")
 

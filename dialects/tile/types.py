@@ -15,7 +15,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
 from ..element_types import lanes_of
-from ..records import located, parse_word
+from ..record_attributes import located, parse_word
 
 BLOCK = 16
 """Rows and columns of one fractal of the accumulator, rows of one of an operand, and what tiles in UB are walked by."""

@@ -9,7 +9,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from ..records import parse_record, record_text
+from ..record_attributes import parse_record, record_text
 from ..tiling import Image2Col
 
 WINDOWS = 1024

@@ -41,7 +41,7 @@ def test_a_pattern_without_a_line_is_an_error(wanted: tuple[str, ...]) -> None:
     ("line", "short"),
     [
         (
-            ('%1 = tile.load %0 at %4, %5 size %6, %7 {map = [array<i64: 0, 0, 1>], packed = "zn"} : tensor<4xf16>'
+            ('%1 = tile.load %0 at %4, %5 size %6, %7 {map = #tile.map<(d0) -> (d0 + window(3) - 1)>, packed = "zn"} : tensor<4xf16>'
             ' -> !tile.tile<4xf16, l1, blocked 1 order [0, 1]>'),
             '%1 = tile.load %0 at … {packed = "zn"} : tensor<4xf16> -> !tile.tile<4xf16, l1>',
         ),

@@ -167,6 +167,8 @@ def parse_record(parser: AttrParser, kind: type[RecordT]) -> RecordT:
         if attribute in given:
             parser.raise_error(f"field '{name}' is stated twice", at, at + len(name))
         if form.parse is None:
+            if parser.parse_optional_punctuation("=") is not None:
+                parser.raise_error(f"'{name}' is a flag: it is stated or not, and has no value", at, parser.pos)
             given[attribute] = True
             return
         parser.parse_punctuation("=")
@@ -179,7 +181,7 @@ def parse_record(parser: AttrParser, kind: type[RecordT]) -> RecordT:
         if default is MISSING and attribute not in given
     ]
     if missing:
-        parser.raise_error(f"missing {', '.join(missing)}", start, parser.pos)
+        parser.raise_error(f"missing field{'s' * (len(missing) > 1)} {', '.join(missing)}", start, parser.pos)
     record = kind(**given)
     with located(parser, start):
         record.verify()
