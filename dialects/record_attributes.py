@@ -168,7 +168,9 @@ def parse_record(parser: AttrParser, kind: type[RecordT]) -> RecordT:
             parser.raise_error(f"field '{name}' is stated twice", at, at + len(name))
         if form.parse is None:
             if parser.parse_optional_punctuation("=") is not None:
-                parser.raise_error(f"'{name}' is a flag: it is stated or not, and has no value", at, parser.pos)
+                parser.raise_error(
+                    f"'{name}' is a flag: it is stated or not, and has no value", at, parser.pos
+                )
             given[attribute] = True
             return
         parser.parse_punctuation("=")

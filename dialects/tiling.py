@@ -11,7 +11,7 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from .record_attributes import record_text, some_integers
+from .records import dataclass
 
 DIRECTIONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """How elements compare: a == b, a != b, a < b, a <= b, a > b, a >= b."""

@@ -20,7 +20,6 @@ from kernel_forms import PARTS as FORMS
 from layers import folders, picture
 from target_tables import parameters, targets
 from walkthrough import PARTS as WALK
-
 from xdsl.ir import TypeAttribute
 
 from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries

@@ -11,7 +11,7 @@ end barriers of every pipe take the place of the pair's flags.
 """
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
+from ..dialects.records import dataclass
 from ..dialects.target_types import PIPES, Target
 from ..runtime.support.progress import tracked
 from .analysis.dependences import make_single

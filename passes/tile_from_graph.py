@@ -4,7 +4,6 @@
 %2 = graph.relu %1                        %2 = tile.kernel "f_relu_1"(%1) {…}
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -13,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from .fusion.kernel_sources import add_sources
 from .fusion.report import KernelRecord, UnfusedReport
 from .kernels.forms import KernelFactory

@@ -1,6 +1,6 @@
 """The tiles of a kernel, and how cores take them."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from math import prod
 
@@ -8,6 +8,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
 from ..record_attributes import FLAG, INTEGER, INTEGERS, RecordAttr, nested, words
+from ..records import dataclass
 
 
 class Tail(StrEnum):

@@ -1,7 +1,6 @@
 """Operand maps as attributes: how a region of a kernel's result becomes a region of a tensor it loads."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..record_attributes import located, parse_int
+from ..records import dataclass
 from ..tiling import Along, DimMap, OperandMap, Picked, Unit, Whole
 
 TEXTS = 4096
@@ -161,7 +161,9 @@ def _parse_entry(parser: AttrParser, rank: int) -> DimMap:
     start = parser.pos
     if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
         if number:
-            parser.raise_error(f"expected 0, the only index of a dimension of size one, not {number}", start, parser.pos)
+            parser.raise_error(
+                f"expected 0, the only index of a dimension of size one, not {number}", start, parser.pos
+            )
         return Unit()
     word = parser.parse_identifier()
     if word == WHOLE:

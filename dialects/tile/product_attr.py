@@ -1,6 +1,6 @@
 """How a product is carried out on the Cube."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from ..record_attributes import (
     some_integers,
     syntax,
 )
+from ..records import dataclass
 from .types import BLOCK
 
 

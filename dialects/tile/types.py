@@ -1,7 +1,6 @@
 """The tile type: a part of a tensor in one on-chip memory, and how its elements lie there."""
 
 from collections.abc import Sequence
-
 from functools import lru_cache
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr

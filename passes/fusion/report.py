@@ -1,7 +1,7 @@
 """What `tile-fuse` and `tile-from-graph` decided, for people and for programs."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import prod
 from typing import Any
 
@@ -9,6 +9,7 @@ from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.base import bare_names
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
 from ..selection.store_grain import apart, store_unit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of, lanes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Path_, Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap
