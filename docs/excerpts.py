@@ -20,6 +20,7 @@ SHORTER = (
     (r"\bat (?:%\w+, )*%\w+ size (?:%\w+, )*%\w+", "at …"),
     (r"\{map = #tile\.map<.*?\)>(?:, )?", "{"),
     (r"fill = 0\.0+e\+00 : f32", "fill = 0"),
+    (r" attributes \{schedule = ", " {"),
     (r" \{\}", ""),
     (r" \{ascend\.\w+ = [^}]*\}", ""),
     (r"(graph\.\w+ .*) : \(.*\) -> ", r"\1 -> "),
@@ -32,8 +33,8 @@ SHORTER = (
     (r"\.0+e\+00\b", ".0"),
     (r"\b(\d)\.0+e-01( : f\d\d)?", r"0.\1"),
 )
-"""What is written shorter than the printer does: types of tiles without their layout, of memory without its strides,
-operands without their types where the op's result has one."""
+"""What is written shorter than the printer does: schedules without their keywords, types of tiles without their layout,
+of memory without its strides, operands without their types where the op's result has one."""
 
 
 def shortened(line: str) -> str:

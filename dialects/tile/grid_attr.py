@@ -7,7 +7,7 @@ from math import prod
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
-from ..record_attributes import FLAG, INTEGER, INTEGERS, RecordAttr, nested, words
+from ..record_attributes import FLAG, INTEGER, INTEGERS, RecordAttr, nested, record_text, words
 from ..records import dataclass
 
 
@@ -38,7 +38,7 @@ class Circular:
     def verify(self) -> None:
         """`VerifyException` where a number is out of range."""
         if min(self.dim, self.halo, self.gap, self.lead) < 0:
-            raise VerifyException(f"grid: numbers of circular rows are 0 or more, not {self}")
+            raise VerifyException(f"grid: numbers of circular rows are 0 or more, not {record_text(self)}")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from ..record_attributes import (
     list_text,
     nested,
     parse_ints,
+    record_text,
     some_integers,
     syntax,
 )
@@ -40,7 +41,9 @@ class Parts:
     def verify(self) -> None:
         """`VerifyException` where there is no such dimension, or K is empty."""
         if self.dim < 0 or self.depth < 1:
-            raise VerifyException(f"product: dim {self.dim} is 0 or more, and depth {self.depth} 1 or more")
+            raise VerifyException(
+                f"product: parts have a dim of 0 or more and a depth of 1 or more, not {record_text(self)}"
+            )
 
 
 def _parse_shape(parser: AttrParser) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -34,8 +34,8 @@ class Space(StrEnum):
 
 
 @irdl_attr_definition
-class SpaceAttr(EnumAttribute[Space]):
-    """A memory that a tile may be in."""
+class SpaceAttr(EnumAttribute[Space], SpacedOpaqueSyntaxAttribute):
+    """A memory that a tile may be in, in the type of a tile: `l1`, `l0c`, `bt`, `fb` or `ub`."""
 
     name = "tile.space"
 

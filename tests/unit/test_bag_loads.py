@@ -8,7 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 from ascend_opt.compiler.pipeline.read_module import read_module
 
 LOAD = """func.func @f(%x: tensor<30x32xf16>, %i: tensor<40xi32>, %b: tensor<16xi32>, %w: tensor<40xf16>) {
-  %y = tile.kernel "k"(%x, %i, %b, %w) 
+  %y = tile.kernel "k"(%x, %i, %b, %w)
     attributes {schedule = #tile.grid<extents = [16, 32], tiles = [4, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%0: tensor<30x32xf16>, %1: tensor<40xi32>, %2: tensor<16xi32>, %3: tensor<40xf16>, %4: tensor<16x32xf32>,
        %o0: index, %o1: index, %s0: index, %s1: index):
