@@ -16,7 +16,7 @@ from abc import ABC
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -53,6 +53,7 @@ class Record(Protocol):
 
 
 RecordT = TypeVar("RecordT", bound=Record)
+WordT = TypeVar("WordT", bound=Enum)
 
 
 def syntax(form: Form) -> Mapping[str, Form]:
@@ -93,13 +94,13 @@ def some_integers(count: int, make: Callable[..., Any] = lambda *values: values)
     return syntax(Form(parse, list_text))
 
 
-def parse_word(parser: AttrParser, kind: type[StrEnum]) -> StrEnum:
+def parse_word(parser: AttrParser, kind: type[WordT]) -> WordT:
     """Parse one of the words of an enumeration."""
-    start = parser.pos
+    start, known = parser.pos, {word.value: word for word in kind}
     word = parser.parse_identifier_or_str_literal()
-    if word not in kind.__members__.values():
-        parser.raise_error(f"expected one of {', '.join(kind)}, not '{word}'", start, start + len(word))
-    return kind(word)
+    if word not in known:
+        parser.raise_error(f"expected one of {', '.join(known)}, not '{word}'", start, start + len(word))
+    return known[word]
 
 
 def words(kind: type[StrEnum]) -> Mapping[str, Form]:
@@ -140,7 +141,7 @@ def _forms(kind: type[Any]) -> dict[str, tuple[str, Form, Any]]:
 def record_text(record: Any) -> str:
     """A record as it is written, brackets included."""
     parts: list[str] = []
-    for name, (attribute, form, default) in _forms(type(record)).items():
+    for name, (attribute, form, default) in _forms(record.__class__).items():
         value = getattr(record, attribute)
         if form.parse is None:
             if value:

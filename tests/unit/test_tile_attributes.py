@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f16
 from xdsl.ir import Attribute
@@ -40,22 +40,26 @@ def parsed(text: str) -> Attribute:
     return Parser(context, text).parse_attribute()
 
 
-def along(rank: int) -> st.SearchStrategy[DimMap]:
-    sizes = st.integers(1, 9)
-    plain = st.builds(
-        Along, st.integers(0, rank - 1), st.integers(0, 9), sizes, sizes, st.integers(-99, 9), sizes
-    )
-    thin = st.builds(
-        lambda dim, stride, pad: Along(dim, stride, pad=pad, thin=True),
-        st.integers(0, rank - 1),
-        st.integers(2, 9),
-        st.integers(-9, 9),
-    )
-    picked = st.builds(lambda dims: Picked(None, tuple(dims)), st.lists(st.integers(0, rank - 1), max_size=3))
-    return st.one_of(plain, thin, picked, st.just(Whole()), st.just(Unit()))
+def thin(dim: int, stride: int, pad: int) -> DimMap:
+    return Along(dim, stride, pad=pad, thin=True)
 
 
-@given(st.integers(1, 5).flatmap(lambda rank: st.tuples(st.just(rank), st.lists(along(rank), max_size=5))))
+def picked(dims: list[int]) -> DimMap:
+    return Picked(None, tuple(dims))
+
+
+def entries_of(rank: int) -> st.SearchStrategy[DimMap]:
+    dims, sizes = st.integers(0, rank - 1), st.integers(1, 9)
+    plain = st.builds(Along, dims, st.integers(0, 9), sizes, sizes, st.integers(-99, 9), sizes)
+    slices = st.builds(thin, dims, st.integers(2, 9), st.integers(-9, 9))
+    looked_up = st.builds(picked, st.lists(dims, max_size=3))
+    return st.one_of(plain, slices, looked_up, st.just(Whole()), st.just(Unit()))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.integers(1, 5).flatmap(lambda rank: st.tuples(st.just(rank), st.lists(entries_of(rank), max_size=5)))
+)
 def test_maps_parse_what_they_print(drawn: tuple[int, list[DimMap]]):
     rank, entries = drawn
     made = MapAttr.of(tuple(entries), rank)
@@ -90,18 +94,15 @@ def test_products_parse_what_they_print(schedule: ProductSchedule):
     assert isinstance(again, ProductAttr) and again.data == schedule
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(1, 99), st.integers(1, 99), st.sampled_from([*Tail])), min_size=1, max_size=4
-    ),
-    st.builds(dict, cores=st.integers(1, 48), swizzle=st.integers(1, 8), serial=st.sampled_from([0, 1])),
-    st.none() | st.just(0),
-)
+SIZES = st.tuples(st.integers(1, 99), st.integers(1, 99), st.sampled_from([*Tail]))
+
+
+@given(st.lists(SIZES, min_size=1, max_size=4), st.integers(1, 48), st.integers(1, 8), st.integers(0, 1))
 def test_grids_parse_what_they_print(
-    dims: list[tuple[int, int, Tail]], numbers: dict[str, int], inner: int | None
+    dims: list[tuple[int, int, Tail]], cores: int, swizzle: int, serial: int
 ):
     extents, tiles, tails = zip(*dims, strict=True)
-    grid = Grid(extents, tiles, tails, **numbers, inner=inner)
+    grid = Grid(extents, tiles, tails, cores, swizzle, serial, inner=0 if serial else None)
     again = parsed(str(GridAttr(grid)))
     assert isinstance(again, GridAttr) and again.data == grid
 
