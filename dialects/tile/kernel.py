@@ -90,6 +90,12 @@ class KernelOp(IRDLOperation):
         self.schedule_attr = GridAttr(grid)
 
     @property
+    def stated_schedule(self) -> Grid | None:
+        """Its schedule, if it has one: ops inside are verified before it."""
+        stated = self.properties.get("schedule")
+        return stated.data if isinstance(stated, GridAttr) else None
+
+    @property
     def factor(self) -> int:
         """How many times the run-time size the first extent is; 0: it is static."""
         return self.schedule.dynamic

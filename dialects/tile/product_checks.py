@@ -123,10 +123,11 @@ def _check_parts(op: ContractOp) -> None:
             "tile.contract: parts of K are whole steps of operands that are read, "
             f"not {k} of {depth} in steps of {step}"
         )
-    if kernel is None:
+    grid = None if kernel is None else kernel.stated_schedule
+    if grid is None:
         return
     count = -(-depth // k)
-    if d >= len(kernel.extent_list) or (kernel.extent_list[d], kernel.tile_sizes[d]) != (count, 1):
+    if d >= grid.rank or (grid.static_extents[d], grid.tiles[d]) != (count, 1):
         raise VerifyException(
             f"tile.contract: {depth} of K are {count} parts of {k}, one each along dimension {d}"
         )

@@ -79,6 +79,8 @@ def _check_hoisted(op: LoadOp) -> None:
     """What is loaded in front of the loop over tiles follows dimensions that one tile covers."""
     kernel = op.parent_op()
     offsets = all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
+    if isinstance(kernel, KernelOp) and kernel.stated_schedule is None:
+        return
     if not isinstance(kernel, KernelOp) or not offsets or tile_type(op.result).space.data != "ub":
         raise VerifyException("tile.load: hoisted is a load of the kernel's body to ub, for whole tiles")
     dims = [e.dim for e in op.maps if isinstance(e, Along)]
@@ -173,7 +175,9 @@ def _slot(value: SSAValue) -> tuple[Slot, bool] | None:
     block, number = value.block, value.index
     around = block.parent_op()
     if isinstance(around, KernelOp):
-        rank = around.schedule.rank
+        if (schedule := around.stated_schedule) is None:
+            return None
+        rank = schedule.rank
         number -= len(around.inputs) + len(around.outputs)
         return ((block, number % rank), number >= rank) if 0 <= number < 2 * rank else None
     return ((block, number // 2), number % 2 == 1) if len(block.args) > 1 else None
@@ -208,14 +212,19 @@ def _size(value: SSAValue) -> int | None:
 
 def _chunk(offset: SSAValue) -> int | None:
     """From one chunk to the next, if `offset` is that of a chunk."""
-    around = offset.block.parent_op() if isinstance(offset, BlockArgument) else None
-    return around.step.value.data if isinstance(around, ChunksOp) else None
+    return _of_chunks(offset, "step")
 
 
 def _chunked(offset: SSAValue) -> int | None:
     """What the chunks make up of which `offset` is that of one."""
+    return _of_chunks(offset, "size")
+
+
+def _of_chunks(offset: SSAValue, name: str) -> int | None:
+    """What the chunks around say, if `offset` is that of one; they are verified after what is inside."""
     around = offset.block.parent_op() if isinstance(offset, BlockArgument) else None
-    return around.size.value.data if isinstance(around, ChunksOp) else None
+    stated = around.properties.get(name) if isinstance(around, ChunksOp) else None
+    return stated.value.data if isinstance(stated, IntegerAttr) else None
 
 
 def _step(offset: SSAValue) -> int | None:

@@ -97,3 +97,58 @@ func.func @f(%x: tensor<2x16x9x5xf16>) {
   } : (tensor<2x16x9x5xf16>) -> (tensor<2x16x9x5xf16>)
   func.return
 }
+
+// -----
+
+// A kernel says which tiles it has, whatever is in it.
+// CHECK: {{.*}}verify-errors-kernel.mlir:106:8: error: property 'schedule' expected in operation 'tile.kernel'
+func.func @f(%x: tensor<64xf16>) -> tensor<64xf16> {
+  %y = tile.kernel "k"(%x) attributes {ops = []} {
+  ^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xf16> -> !tile.tile<16xf16, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<16xf16, ub, nd>, tensor<64xf16>
+  } : (tensor<64xf16>) -> (tensor<64xf16>)
+  func.return %y : tensor<64xf16>
+}
+
+// -----
+
+// The tiles are those of a kernel, not the sizes of a product.
+// CHECK: {{.*}}verify-errors-kernel.mlir:119:8: error: #tile.product<m = 16, n = 16, k = 16, step = 16, l0_k = 16> should be of base attribute tile.grid
+func.func @f(%x: tensor<64xf16>) -> tensor<64xf16> {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.product<m = 16, n = 16, k = 16, step = 16, l0_k = 16>, ops = []} {
+  ^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xf16> -> !tile.tile<16xf16, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<16xf16, ub, nd>, tensor<64xf16>
+  } : (tensor<64xf16>) -> (tensor<64xf16>)
+  func.return %y : tensor<64xf16>
+}
+
+// -----
+
+// In generic form, too.
+// CHECK: {{.*}}verify-errors-kernel.mlir:132:8: error: #tile.map<() -> ()> should be of base attribute tile.grid
+func.func @f(%x: tensor<64xf16>) -> tensor<64xf16> {
+  %y = "tile.kernel"(%x) <{kernel_name = "k", schedule = #tile.map<() -> ()>, ops = []}> ({
+  ^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xf16> -> !tile.tile<16xf16, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<16xf16, ub, nd>, tensor<64xf16>
+  }) : (tensor<64xf16>) -> (tensor<64xf16>)
+  func.return %y : tensor<64xf16>
+}
+
+// -----
+
+// Chunks have a step.
+// CHECK: {{.*}}verify-errors-kernel.mlir:148:5: error: property 'step' expected in operation 'tile.chunks'
+func.func @f(%x: tensor<64xf16>) -> tensor<64xf16> {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64], tiles = [16], tails = clip, cores = 1>, ops = []} {
+  ^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xf16> -> !tile.tile<16xf16, ub, nd>
+    tile.chunks attributes {dim = 0 : i64, size = 16 : i64} {
+    ^bb1(%at: index):
+      tile.store %t, %out at %at size %s : !tile.tile<16xf16, ub, nd>, tensor<64xf16>
+    }
+  } : (tensor<64xf16>) -> (tensor<64xf16>)
+  func.return %y : tensor<64xf16>
+}
