@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
-from ...dialects.attributes import integers
 from ...dialects.records import dataclass
 from ...dialects.tile import tile_type
 from ...dialects.tiling import Along
@@ -268,9 +267,9 @@ class PointEvaluation:
     def _window(self, op: tile.WindowOp) -> None:
         source, full = self.values[op.source], tile_type(op.source).get_shape()
         cut: list[slice] = []
-        for d, size in enumerate(tile_type(op.result).get_shape()):
-            start = integers(op.starts)[d]
-            stride = integers(op.strides)[d] or 1
+        seen = zip(tile_type(op.result).get_shape(), op.start_list, op.stride_list, strict=True)
+        for d, (size, start, step) in enumerate(seen):
+            stride = step or 1
             lost = full[d] - source.shape[d]  # what a tile at the end of the grid lacks
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
