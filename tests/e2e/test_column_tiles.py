@@ -106,13 +106,13 @@ def test_a_bias_longer_than_its_table(
     text = LINEAR.format(m=m, k=k, n=n, w=shape, t=dtype, weight=mark, turned=str(turned).lower())
     program, _ = check(text, CHIP, dtype)
     contract = contract_of(program)
-    assert contract.l0_n is not None and contract.l0_n.value.data <= 128 < contract.n.value.data
+    assert contract.schedule.l0_n is not None and contract.schedule.l0_n <= 128 < contract.schedule.n
     trace = Emulator(program.module, load_target(CHIP)).run(values=False, traced_cores=1).trace[0]
     run = [event.instruction.site.op for event in trace.events]
     biased = [op for op in run if isinstance(op, ascend.MmadOp) and op.bias is not None]
     rows = [op for op in run if isinstance(op, ascend.CopyOp) and space_of(op.destination.type) == "bt"]
     # a row for the first piece of K of each product
-    assert biased and len(biased) == -(-k // contract.l0_k.value.data) * len(rows)
+    assert biased and len(biased) == -(-k // contract.schedule.l0_k) * len(rows)
 
 
 @pytest.mark.parametrize("chip", [CHIP, "ascend950"])
@@ -126,8 +126,8 @@ def test_tiles_of_columns_that_are_not_equal(
     program, result = check(block(2, 64, o), chip)
     contract = contract_of(program)
     alike = gcd(columns, o % columns)
-    assert contract.n.value.data == columns
-    assert (contract.l0_n.value.data if contract.l0_n else None) == (alike if alike >= 64 else None)
+    assert contract.schedule.n == columns
+    assert contract.schedule.l0_n == (alike if alike >= 64 else None)
     assert len(result.profile.kernels) == 1
 
 
@@ -138,8 +138,8 @@ def test_a_last_tile_that_ends_within_a_product(monkeypatch: pytest.MonkeyPatch,
     linear = LINEAR.format(m=64, k=64, n=n, w=f"64x{n}", t="f16", weight=" {weight}", turned="false")
     program, _ = check(linear if n % 16 else block(1, 64, n), CHIP)
     contract = contract_of(program)
-    assert contract.l0_n is not None and contract.l0_n.value.data == 128
-    assert contract.n.value.data == columns and n % columns % 128
+    assert contract.schedule.l0_n == 128
+    assert contract.schedule.n == columns and n % columns % 128
 
 
 def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.MonkeyPatch):

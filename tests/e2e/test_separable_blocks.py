@@ -150,7 +150,7 @@ def test_weights_stay_where_a_core_has_several_tiles():
     text = block(32, 512, 512, 14, 1, GROUPS["one"], True)
     program = ascend_opt.compile(text, target="ascend910", tune=1)
     (product,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp))
-    assert product.keeps is not None
+    assert product.schedule.keeps
 
 
 @pytest.mark.parametrize(
