@@ -29,7 +29,7 @@ class Clock(TileEnds):
         streams = p.target.split and p.prologue is None and (not p.window or p.lhs_blocked)
         pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
-            pipelined = pipelined and not tiling.serial
+            pipelined = pipelined and not (tiling.serial or p.fed)
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
         if many:
@@ -48,6 +48,7 @@ class Clock(TileEnds):
             if many and not ahead and not last:
                 self.load(2)
             self.finish()
+        self.catch_up()
         return self.end
 
     def run_handed(self) -> float:

@@ -11,6 +11,8 @@ stalls where a queue is full. HBM serves all cores at once, which are taken to w
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ...lowering.cores.cube_to_vector_gm import SLOTS as TILES
+from ...lowering.cores.vector_to_cube import SLOTS as STEPS
 from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
@@ -67,7 +69,13 @@ class Pipes:
         """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
         row after next, or of the next one where L1 has room for one operand."""
         parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
-        self.feeds_ahead = beside > 0 and parts % beside == 0
+        self.waiting: list[tuple[float, KernelCosts]] = []
+        """When tiles are there for them whose epilogue they do behind the operands of the next one."""
+        self.free: list[float] = [0.0] * TILES
+        """When there is room for the tiles that FixPipe hands to them next."""
+        self.taken: list[float] = [0.0] * STEPS
+        """When the Cube core had fetched the last operands that they handed over."""
+        self.feeds_ahead = beside > 0 and (parts % beside == 0 or p.prologue is None)
         """Whether they ask for what a step is computed from before they compute the one before."""
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
@@ -188,6 +196,8 @@ class Pipes:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.right, self.read, self.ends, self.writes, self.pieces, self.drained]
         in_order += [self.stored, self.fetched]
+        in_order += [self.free, self.taken]
+        self.waiting = [(ready + cycles, costs) for ready, costs in self.waiting]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
         self.fed_hbm += cycles
@@ -201,6 +211,8 @@ class Pipes:
         start = max(self.mte2, self.scalar, free)
         cycles, self.asked, latency = self.reads[operand]
         self.mte2 = self.from_hbm(start, start + cycles, self.asked)
+        if operand:
+            self.fed_hbm += self.asked  # HBM serves them too
         return self.mte2 + latency
 
     def from_hbm(self, start: float, end: float, asked: float) -> float:
@@ -240,7 +252,7 @@ class Pipes:
                     ready = max(ready, self.fetch(operand, free))
                 right = ready
             elif operand == 0 and self.sides:
-                ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
+                ready = max(ready, self.fed_by_sides(load, free))
                 self.mte2 = max(self.mte2, ready if late else 0.0)
             else:
                 if operand == 0 and self.fetches_ahead:
@@ -284,27 +296,50 @@ class Pipes:
             shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
 
-    def feed(self, load: LoadCosts, free: float) -> float:
-        """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
+    def fed_by_sides(self, load: LoadCosts, free: float) -> float:
+        """Vector cores compute the left operand; the cycle when it is in L1. Of an image the Cube core fetches a step
+        at once, when all of it is laid out."""
+        if self.p.prologue is None:
+            ready = self.take(max([self.feed(load) for _ in range(load.passages)]), free)
+        else:
+            ready = max([self.take(self.feed(load), free) for _ in range(load.passages)])
+        if self.loads % self.steps == 0:
+            self.catch_up()
+        return ready
+
+    def catch_up(self) -> None:
+        """The Vector cores beside do the epilogues that wait for them."""
+        raise NotImplementedError
+
+    def feed(self, load: LoadCosts) -> float:
+        """The Vector core whose turn it is computes a part of the left operand; the cycle when it has handed it
+        over."""
         c, beside = self.costs, len(self.sides)
         side = self.sides[self.fed % beside]
         self.fed += 1
         own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
         # nothing holds up its own scalar unit
         self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0
-        there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
+        room = 0.0 if self.tiling.resident else self.taken[-c.operands.slots]
+        there = self.fetch(0, max(side.done[-2 if self.feeds_ahead else -1], room))
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own
         self.hbm += self.asked  # it serves the Cube core too
         side.v = max(side.v, there) + load.vector * beside
         side.done.append(side.v + self.rates.vector_latency)
         side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
-        handed = side.mte3 + self.rates.store_latency + self.rates.cross_latency
+        return side.mte3 + self.rates.store_latency + self.rates.cross_latency
+
+    def take(self, handed: float, free: float) -> float:
+        """The Cube core fetches what Vector cores handed over at `handed`; the cycle when it is in L1."""
+        c = self.costs
+        self.scalar = max(self.scalar, handed)
         if not c.operands.bytes:
             return handed
         self.mte2 = max(self.mte2, handed, free) + max(
             self.rates.dma_issue, c.operands.bytes / self.rates.l2_read
         )
+        self.taken.append(self.mte2 + self.rates.cross_latency)
         return self.mte2 + self.rates.shape_latency
 
     def multiply(self, first: bool, last: bool = False) -> None:
@@ -354,6 +389,8 @@ class Pipes:
         """The products of a step are issued, and L0 has its operands."""
         c, count = self.costs, self.costs.pieces
         self.read = [*self.read[1:], self.mte1 + self.rates.mte1_latency]
+        if self.sides and not c.operands.bytes:
+            self.taken.append(self.read[-1] + self.rates.cross_latency)
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
         queued = self.rates.depth / c.mte1_entries

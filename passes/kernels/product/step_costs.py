@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
-from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
+from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM, rooms_of_operand
+from ...lowering.cores.vector_to_cube import SLOTS
 from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .footprint import l1_of_rows
@@ -78,8 +79,18 @@ class OperandCosts:
         if not direct:
             step = tiling.resident or tiling.step
             self.bytes = operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
+        self.slots = SLOTS if not direct else self._slots()
+        """Steps that Vector cores may be ahead."""
         self.room = not direct or (target.split and tiling.resident > 0 and self._rooms() > 1)
         """Whether a left operand that stays in L1 has room for that of the next row of tiles."""
+
+    def _slots(self) -> int:
+        """Steps of a left operand that have room in L1, where Vector cores write it there."""
+        p, step = self.p, ceil_to(self.tiling.step, self.p.grain)
+        left = operand_elements(p, self.tile, self.tiling.step) * p.item
+        beside = self.tile.n16 * step * p.item
+        room = p.target.spaces["l1"].bytes - max(TABLES_ROOM, l1_of_rows(p, self.tile))
+        return next((s for s in (SLOTS, 2) if s * left + 2 * beside <= room), 1)
 
     def _rooms(self) -> int:
         """Rows of tiles whose left operand, which stays in L1, has room there."""
@@ -121,8 +132,8 @@ class StepCosts:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
         self.reads_rest = [one.mean for one in self.phases_rest]
-        self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
-        """Vector cores that compute the left operand for this one, in turns."""
+        self.beside = p.target.vectors_beside if p.fed else 0
+        """Vector cores that compute the left operand for this one, or lay it out, in turns."""
 
     def _count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""
