@@ -32,7 +32,7 @@ Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 
 MARGIN = BLOCK * BLOCK
-"""Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
+"""Elements that a buffer in UB may take beside its tile: a transpose writes whole blocks."""
 
 
 @dataclass(frozen=True)
@@ -226,10 +226,8 @@ class Problem:
         before = self.regions.prologue | {self.product}
         beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
         shape = self.regions.kernel_extents
-        return sum(
-            isinstance(load.value, BlockArgument) and self.regions.kernel_shape(load) == shape
-            for load in beside
-        )
+        given = (load for load in beside if isinstance(load.value, BlockArgument))
+        return sum(self.regions.kernel_shape(load) == shape for load in given)
 
     @cached_property
     def whole_columns(self) -> bool:
