@@ -34,6 +34,9 @@ class Pipes:
         self.whole, self.rest = candidate.whole, candidate.rest
         shared = candidate.shared
         self.rates, self.rounds, self.steps = shared.rates, shared.rounds, shared.steps
+        self.last_step = shared.last_step
+        self.share = 1.0
+        """What the step whose operands are loaded is of a whole one."""
         self.fetches_ahead = shared.fetches_ahead
         self.reads_of = {candidate.whole: shared.reads, candidate.rest: shared.reads_rest}
         self.reads = self.reads_of[self.costs]
@@ -44,6 +47,8 @@ class Pipes:
         self.serialised = places and staged > 1 and not self.p.target.split
         """Whether flags are too few for the operands of a tile's first step, of those in the middle and of the shorter
         last one, which have places of their own: each is loaded when the Vector unit is through with the one before."""
+        self.in_turns = places and staged > 0 and not self.p.target.split
+        """Whether they are too few where one operand goes through UB: a step is loaded when the one before is read."""
         self.laid_out: float = 0.0
         """When the Vector unit had laid out the last operand."""
         self.phased = False
@@ -209,7 +214,8 @@ class Pipes:
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
-        cycles, self.asked, latency = self.reads[operand]
+        cycles, asked, latency = self.reads[operand]
+        cycles, self.asked = cycles * self.share, asked * self.share
         self.mte2 = self.from_hbm(start, start + cycles, self.asked)
         if operand:
             self.fed_hbm += self.asked  # HBM serves them too
@@ -233,6 +239,7 @@ class Pipes:
         c, ready, right = self.costs, 0.0, 0.0
         free = self.read[-slots]
         tile, step = divmod(self.loads, self.steps)
+        self.share = self.last_step if step == self.steps - 1 else 1.0
         self.loads += 1
         if self.phased:
             self.reads = [
@@ -285,13 +292,13 @@ class Pipes:
                 row = max(rows.pop(0), self.laid_out) if self.serialised else rows.pop(0)
                 fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
-            self.v = begun + load.vector
+            self.v = begun + load.vector * self.share
             if load.entries > self.rates.depth:
                 self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
             done = self.v + self.rates.vector_latency
             rows.append(done)
             self.laid_out = done
-            self.mte3 = max(self.mte3, done, free) + load.mte3
+            self.mte3 = max(self.mte3, done, free) + load.mte3 * self.share
             ready = max(ready, self.mte3 + self.rates.shape_latency)
             shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
@@ -325,9 +332,9 @@ class Pipes:
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own
         self.hbm += self.asked  # it serves the Cube core too
-        side.v = max(side.v, there) + load.vector * beside
+        side.v = max(side.v, there) + load.vector * beside * self.share
         side.done.append(side.v + self.rates.vector_latency)
-        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside * self.share
         return side.mte3 + self.rates.store_latency + self.rates.cross_latency
 
     def take(self, handed: float, free: float) -> float:
@@ -350,23 +357,25 @@ class Pipes:
             self.multiply_both(ready, right, last)
             return
         count, pieces = c.pieces, self.pieces
+        share = self.last_step if last and self.rounds == 1 else 1.0
+        mte1, mmad = c.mte1 * share, c.mmad * share
         followed = min(count, 3)
         for piece in range(followed):
             # what is left of K behind whole pieces has flags of its own, which tell no slots apart
             alone = c.rest and piece in (0, followed - 1)
-            first_right = c.mte1_right if c.right_first else 0.0
+            first_right = c.mte1_right * share if c.right_first else 0.0
             self.mte1 = max(self.mte1, right, pieces[-1 if alone else 0]) + first_right
-            self.mte1 = max(self.mte1, ready) + c.mte1 - first_right
+            self.mte1 = max(self.mte1, ready) + mte1 - first_right
             start = max(self.m, self.mte1 + self.rates.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
             self.begun = start
-            self.m = start + c.mmad
+            self.m = start + mmad
             if first and not piece:
                 self.m = max(self.m, self.read_out)
             pieces[:] = [*pieces[1:], self.m + self.rates.mmad_latency]
         if count > 3:
-            more = (count - 3) * c.pace
+            more = (count - 3) * c.pace * share
             self.m += more
             self.begun += more
             self.mte1 += more

@@ -131,6 +131,8 @@ class StepCosts:
         if self.rest is not self.whole:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
+        self.reads_at_end = max(one.every for one in self.phases)
+        """Steps of a tile that take no more than its last one would if it were whole."""
         self.reads_rest = [one.mean for one in self.phases_rest]
         self.beside = p.target.vectors_beside if p.fed else 0
         """Vector cores that compute the left operand for this one, or lay it out, in turns."""
@@ -140,6 +142,9 @@ class StepCosts:
         p, tiling = self.p, self.tiling
         points = tile_count(p, self.tile)
         self.steps = -(-p.roles.k // tiling.step)
+        left = ceil_to(p.roles.k, p.grain) - (self.steps - 1) * tiling.step
+        self.last_step = min(1.0, left / tiling.step)
+        """What the last step of a tile is of the others, where the step does not divide K."""
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
         self.busy = min(1.0, points / (self.rounds * tiling.cores))
@@ -171,7 +176,8 @@ class StepCosts:
             sharing = cores_alike * self._beside(load, spans[1])
             apart = min(sharing, steps) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
-            tiles, parts = count // steps, first.passages * steps
+            short = 1 - self.last_step if steps == self.steps else 0.0
+            tiles, parts = count // steps, first.passages * (steps - short)
             new = self._part(first) * parts * cores / cores_alike
             """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
             kept = often * self._kept(first, parts * tiles * cores * self.busy / cores_alike)
@@ -180,7 +186,8 @@ class StepCosts:
             late = -(-early // every)
             """So many of the first steps read what L2 lacks: lines hold what several of them read."""
             share = min(1.0, kept / cold / new)
-            missed = share * new / (late * first.passages) * load.size / first.size
+            whole = late - short if late == steps else late
+            missed = share * new / (whole * first.passages) * load.size / first.size
             each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
             slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
             if self.apart:
@@ -249,11 +256,12 @@ class StepCosts:
         p, tile, tiling, rounds = self.p, operands.tile, self.tiling, self.rounds
         products, loads = operands.ideal
         pieces = -(-tiling.step // l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
+        steps = self.steps - 1 + self.last_step
         late = p.prologue is not None and not p.target.split
         """Whether products of a tile's last step may follow by columns."""
         issue = pieces * p.target.cube.issue
-        m = self.steps * products + (self.steps - late) * issue
-        step = 0.0 if late or self.apart else products + issue
+        m = steps * products + (steps - late) * issue
+        step = 0.0 if late or self.apart else (products + issue) * self.last_step
         stays = tiling.resident > 0
         epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, stays) for chunk in chunks]
         ends = [e.after(tiling.unit_flag, late, self.apart > 0) for e in epilogues]
@@ -261,7 +269,7 @@ class StepCosts:
         vector = rounds * min(e.chunks * e.chunk_vector for e in epilogues)
         store = rounds * min(e.chunks * e.chunk_store for e in epilogues)
         beside = min(self.beside_busy(operands, reads, e) for e in epilogues) if self.beside else 0.0
-        work = TileWork(m, self.steps * loads, step, min(ends), read, vector, store, beside)
+        work = TileWork(m, steps * loads, step, min(ends), read, vector, store, beside)
         return self.longest(operands, reads, work)
 
     def longest(self, operands: OperandCosts, reads: list[Fetch], work: "TileWork") -> float:
@@ -299,7 +307,7 @@ class StepCosts:
         for operand, (load, count, fetch) in enumerate(zip(operands.loads, self.counts, reads, strict=True)):
             if operand == 0 and (self.p.held or self.beside):
                 continue
-            times = count * load.passages
+            times = count * load.passages * (1 - (1 - self.last_step) * self.reads_at_end / self.steps)
             mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
             if load.mte3:
                 v, mte3 = v + times * load.vector, mte3 + times * load.mte3
