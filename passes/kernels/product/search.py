@@ -126,7 +126,7 @@ def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
 
 
 def fastest_of(nodes: Iterable[Node], count: int, most: float = inf) -> list[tuple[float, Leaf]]:
-    """The `count` tilings with the least predicted cycles, with these; `SlowerError` where all take more than `most`."""
+    """The `count` tilings with the least predicted cycles, with these; `SlowerError` where all take more."""
     return list(islice(in_order(nodes, most), count))
 
 
