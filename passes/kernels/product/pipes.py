@@ -35,6 +35,7 @@ class Pipes:
         shared = candidate.shared
         self.rates, self.rounds, self.steps = shared.rates, shared.rounds, shared.steps
         self.last_step = shared.last_step
+        self.shares = [shared.share_of(load) for load in shared.whole.loads]
         self.share = 1.0
         """What the step whose operands are loaded is of a whole one."""
         self.fetches_ahead = shared.fetches_ahead
@@ -215,7 +216,9 @@ class Pipes:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
         cycles, asked, latency = self.reads[operand]
-        cycles, self.asked = cycles * self.share, asked * self.share
+        if self.share < 1:
+            cycles, asked = cycles * self.shares[operand], asked * self.shares[operand]
+        self.asked = asked
         self.mte2 = self.from_hbm(start, start + cycles, self.asked)
         if operand:
             self.fed_hbm += self.asked  # HBM serves them too
@@ -358,7 +361,8 @@ class Pipes:
             return
         count, pieces = c.pieces, self.pieces
         share = self.last_step if last and self.rounds == 1 else 1.0
-        mte1, mmad = c.mte1 * share, c.mmad * share
+        mte1, issue = c.mte1 * share, self.p.target.cube.issue
+        mmad = (c.mmad - issue) * share + issue
         followed = min(count, 3)
         for piece in range(followed):
             # what is left of K behind whole pieces has flags of its own, which tell no slots apart

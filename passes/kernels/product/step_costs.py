@@ -131,8 +131,6 @@ class StepCosts:
         if self.rest is not self.whole:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
-        self.reads_at_end = max(one.every for one in self.phases)
-        """Steps of a tile that take no more than its last one would if it were whole."""
         self.reads_rest = [one.mean for one in self.phases_rest]
         self.beside = p.target.vectors_beside if p.fed else 0
         """Vector cores that compute the left operand for this one, or lay it out, in turns."""
@@ -145,6 +143,8 @@ class StepCosts:
         left = ceil_to(p.roles.k, p.grain) - (self.steps - 1) * tiling.step
         self.last_step = min(1.0, left / tiling.step)
         """What the last step of a tile is of the others, where the step does not divide K."""
+        self.whole_steps = (self.steps - 1 + self.last_step) / self.steps
+        """What all steps of a tile are of as many whole ones."""
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
         self.busy = min(1.0, points / (self.rounds * tiling.cores))
@@ -176,7 +176,7 @@ class StepCosts:
             sharing = cores_alike * self._beside(load, spans[1])
             apart = min(sharing, steps) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
-            short = 1 - self.last_step if steps == self.steps else 0.0
+            short = 1 - self.share_of(load) if steps == self.steps else 0.0
             tiles, parts = count // steps, first.passages * (steps - short)
             new = self._part(first) * parts * cores / cores_alike
             """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
@@ -186,7 +186,8 @@ class StepCosts:
             late = -(-early // every)
             """So many of the first steps read what L2 lacks: lines hold what several of them read."""
             share = min(1.0, kept / cold / new)
-            whole = late - short if late == steps else late
+            at_end = early == steps and (steps - 1) % every == 0
+            whole = late - short if at_end else late
             missed = share * new / (whole * first.passages) * load.size / first.size
             each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
             slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
@@ -194,7 +195,11 @@ class StepCosts:
                 slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
             elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
                 slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
-            found.append(Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every))
+            found.append(
+                Reads(
+                    slow, fast, slow.mixed(fast, cold * whole / (count - tiles * short)), cold, early, every
+                )
+            )
         return found
 
     def _every(self, load: LoadCosts) -> int:
@@ -202,6 +207,11 @@ class StepCosts:
         if not load.goes_on:
             return 1
         return max(1, min(self.steps, int(load.requests * self.p.target.memory.l2_line // load.size)))
+
+    def share_of(self, load: LoadCosts) -> float:
+        """What a load of the last step takes of one of the others: lines that are cut, or hold several steps, come
+        whole."""
+        return 1.0 if load.cut or self._every(load) > 1 else self.last_step
 
     def _beside(self, load: LoadCosts, columns: int) -> int:
         """Of the cores at work on so many columns of tiles, how many read the same lines of a right operand, each its
@@ -260,8 +270,8 @@ class StepCosts:
         late = p.prologue is not None and not p.target.split
         """Whether products of a tile's last step may follow by columns."""
         issue = pieces * p.target.cube.issue
-        m = steps * products + (steps - late) * issue
-        step = 0.0 if late or self.apart else (products + issue) * self.last_step
+        m = steps * products + (self.steps - late) * issue
+        step = 0.0 if late or self.apart else products * self.last_step + issue
         stays = tiling.resident > 0
         epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, stays) for chunk in chunks]
         ends = [e.after(tiling.unit_flag, late, self.apart > 0) for e in epilogues]
@@ -307,7 +317,7 @@ class StepCosts:
         for operand, (load, count, fetch) in enumerate(zip(operands.loads, self.counts, reads, strict=True)):
             if operand == 0 and (self.p.held or self.beside):
                 continue
-            times = count * load.passages * (1 - (1 - self.last_step) * self.reads_at_end / self.steps)
+            times = count * load.passages * (self.steps - 1 + self.share_of(load)) / self.steps
             mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
             if load.mte3:
                 v, mte3 = v + times * load.vector, mte3 + times * load.mte3
@@ -321,7 +331,7 @@ class StepCosts:
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
         turns = self.counts[0] * load.passages // self.beside
-        return first, first + max(0, turns - 1) * max(fetch.cycles, vector, mte3)
+        return first, first + max(0, turns - 1) * self.last_step * max(fetch.cycles, vector, mte3)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
@@ -329,12 +339,10 @@ class StepCosts:
         if self.p.held:
             return 0.0
         load, fetch = operands.loads[0], reads[0]
-        turns = self.counts[0] * load.passages // self.beside
-        """What each of them computes at least."""
-        each = turns * self.beside
+        each = self.counts[0] * load.passages * self.whole_steps
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
-        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
+        return max(v, mte3, each / self.beside * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
 
 
 class TileWork(NamedTuple):
