@@ -166,14 +166,12 @@ class EpilogueCosts:
             if not resident:  # operands of the next tile are computed in between
                 turn = 0.0
             # chunks take turns in two slots; cores that do nothing else are followed
-            self.chunk_store = store if p.prologue is None else max(load, work, store, turn / SLOTS)
+            self.chunk_store = store if not p.fed else max(load, work, store, turn / SLOTS)
             self.parts = parts
             written = elements * p.stored + (0 if lands(p) else elements * p.out)
             self.chunk_port = written / target.memory.l2_write
-            self.last = (
-                0.0 if p.prologue is None else max(load + work + store - self.chunk_store, 0.0) / parts
-            )
-            self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
+            self.last = max(load + work + store - self.chunk_store, 0.0) / parts if p.fed else 0.0
+            self.beside_work, self.beside_load, self.beside_store = work, load, store
 
     def _go_round(self, n: int) -> None:
         """What a store of rows that go round takes beside the transposes of all pixels

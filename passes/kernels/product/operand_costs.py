@@ -16,6 +16,7 @@ from .computed_operand import computed_cost
 from .load_costs import Asked, LoadCosts, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
 from .problem import Problem, Tile, lands, remembered
+from .tiles import covers_rows
 
 
 def latency_through(target: Target) -> float:
@@ -83,7 +84,8 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
-        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+        covered = tile.lead > 0 and covers_rows(p.extents, tile.tiles, p.roles)
+        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, not covered)
         return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
@@ -151,7 +153,7 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     if not p.window:
         if p.contraction.transpose_rhs:
             return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
-        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
+        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole, not tile.lead)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
@@ -176,15 +178,21 @@ def requests_beside(p: Problem, tile: Tile) -> Asked:
 
 
 def _matrix(
-    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
+    p: Problem,
+    value: SSAValue,
+    rows: int,
+    columns: int,
+    transposed: bool,
+    whole: float,
+    complete: bool = True,
 ) -> LoadCosts:
-    """Rows and columns of the matrix `value` to NZ in L1."""
+    """Rows and columns of the matrix `value` to NZ in L1; not `complete`: some tiles begin or end beside it."""
     target = p.target
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
-    if target.split or (target.dma.nd2nz and rows % 16 == 0):
+    if target.split or (target.dma.nd2nz and rows % 16 == 0 and complete):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
