@@ -1,6 +1,7 @@
 """The `tile` dialect: what is computed together, tile by tile, and in which memory each tile lives.
 
-A `tile.kernel` is one fused kernel: a grid over its result, and a body that computes one tile of it.
+A `tile.group` says which graph ops are to be one kernel. A `tile.kernel` is that kernel: a grid over its result, and a
+body that computes one tile of it.
 Tiles are SSA values; where their bytes are, and which instruction moves them, is the next level's matter.
 """
 
@@ -10,6 +11,7 @@ from .bitcast import BitcastOp
 from .border import BorderOp
 from .chunks import ChunksOp, ExtractOp, YieldOp
 from .concat import ConcatOp
+from .group import GroupOp, without_layout
 from .halo import HaloOp
 from .kernel import Circular, KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
@@ -27,6 +29,7 @@ from .vector import JoinOp, MoveOp, ReduceOp, ScanOp, VecOp, WindowOp
 Tile = Dialect(
     "tile",
     [
+        GroupOp,
         KernelOp,
         LoadOp,
         ContractOp,
@@ -60,6 +63,7 @@ __all__ = [
     "ConcatOp",
     "ContractOp",
     "ExtractOp",
+    "GroupOp",
     "HaloOp",
     "HandOverAttr",
     "JoinOp",
@@ -88,4 +92,5 @@ __all__ = [
     "physical_shape",
     "physical_strides",
     "tile_type",
+    "without_layout",
 ]
