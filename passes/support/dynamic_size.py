@@ -19,12 +19,15 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import tile
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import at_size, is_dynamic, misplaced, shape_of, with_shape
-from ...dialects.graph import ReshapeOp
+from ...dialects.graph import BroadcastOp, ReshapeOp, SliceOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.graph.base import GraphOp
 from ...dialects.tiling import Along
 from .errors import LocatedError
 from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typical
+
+LAST = 2**63 - 1
+"""The end of a slice that goes on to the end of a dimension."""
 
 
 @contextmanager
@@ -157,8 +160,18 @@ def _open_ops(block: Block, opened: set[SSAValue], state: Fixed) -> None:
             }
             _open_ops(op.body.block, inside, state)
         opened.update(result for result in op.results if _opens(result, state))
-        if isinstance(op, ReshapeOp) and is_dynamic(op.result.type):
-            op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
+        if any(is_dynamic(result.type) for result in op.results):
+            _open_attributes(op)
+
+
+def _open_attributes(op: Operation) -> None:
+    """Where an op states the first size of its result as a number, say that it is that of its operand."""
+    if isinstance(op, ReshapeOp | BroadcastOp):
+        op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
+    elif isinstance(op, SliceOp) and is_dynamic(op.x.type):
+        axes = range(len(integers(op.ends))) if op.axes is None else integers(op.axes)
+        rank, ends = len(shape_of(op.x.type)), zip(axes, integers(op.ends), strict=True)
+        op.properties["ends"] = integer_array([LAST if axis % rank == 0 else end for axis, end in ends])
 
 
 def _opens(value: SSAValue, state: Fixed) -> bool:
