@@ -4,8 +4,7 @@ Costs live in the target files (`vector.cycles`), semantics in the emulator; bot
 names here.
 """
 
-from dataclasses import dataclass
-
+from .records import dataclass
 from .tiling import DIRECTIONS
 
 

@@ -6,7 +6,6 @@ A kernel of several ops has their fused location, its own op's first: `loc(fused
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from xdsl.dialects.builtin import (
@@ -21,6 +20,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 from xdsl.ir import Attribute
+
+from .records import dataclass
 
 
 @dataclass(frozen=True, order=True)

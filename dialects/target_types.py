@@ -1,9 +1,10 @@
 """What a target says of a chip: its memories, paths, units, and their rates and limits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, cast
 
+from .records import dataclass
 from .target_fields import TargetError
 
 SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")

@@ -11,10 +11,12 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from xdsl.ir import Operation, SSAValue
+
+from .records import dataclass
 
 DIRECTIONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """How elements compare: a == b, a != b, a < b, a <= b, a > b, a >= b."""

@@ -11,7 +11,7 @@ end barriers of every pipe take the place of the pair's flags.
 """
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
+from ..dialects.records import dataclass
 from ..dialects.target_types import PIPES, Target
 from ..runtime.support.progress import tracked
 from .analysis.dependences import make_single
@@ -83,21 +84,22 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     order = {op: i for i, op in enumerate(kernel.body.walk())}
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
     traces = trace_kernel(kernel, target, slots + 1)
+    schedule: Schedule | None = None
     while True:
+        schedule = schedule or Schedule(traces)
         try:
-            plan = plan_sync(traces, barred)
+            plan = plan_sync(traces, barred, schedule)
         except SyncError:
             if barred == EVERY_PAIR:
                 raise
             barred, contradiction = EVERY_PAIR, True
             continue
-        redundant = [
-            b for b in Schedule(traces).redundant_slots(plan.flags, plan.barriers) if b not in pinned
-        ]
+        redundant = [b for b in schedule.redundant_slots(plan.flags, plan.barriers) if b not in pinned]
         if redundant:
             unneeded += _make_single(redundant, traces)
+            schedule = None
             continue
-        plan, events = _numbered(plan, traces, target, order)
+        plan, events = _numbered(plan, schedule, target, order)
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
@@ -111,6 +113,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             barred |= {worst}
             continue
         given_up.setdefault(smallest, smallest.slot_count)
+        schedule = None
         if smallest.slot_count > 2:
             _keep_slots(smallest, smallest.slot_count - 1)
             traces = trace_kernel(kernel, target, slots + 1)
@@ -119,25 +122,25 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
 
 
 def _numbered(
-    plan: SyncPlan, traces: Sequence[Tracer], target: Target, order: Mapping[Operation, int]
+    plan: SyncPlan, schedule: Schedule, target: Target, order: Mapping[Operation, int]
 ) -> tuple[SyncPlan, tuple[int, ...] | None]:
     """The plan with its event ids, changed to need fewer where they run out; None where that does not do."""
     by_source, limit = target.sync.key == "source", target.sync.events
 
     def next_short(one: SyncPlan) -> Flag | None:
-        found = events_or_short(traces, one, limit, by_source)
+        found = events_or_short(schedule, one, limit, by_source)
         return found if isinstance(found, Flag) else None
 
-    found = events_or_short(traces, plan, limit, by_source)
+    found = events_or_short(schedule, plan, limit, by_source)
     if not isinstance(found, Flag):
         return plan, found
-    saver, changed = IdSaver(Schedule(traces), SyncClock(traces), order, next_short), plan
+    saver, changed = IdSaver(schedule, SyncClock(schedule.traces), order, next_short), plan
     for _ in range(MOST_CHANGES):
         back = _has_id(changed, (found.destination, found.source), target)
         fewer = saver.fewer_ids(changed, found, back)
         if fewer is None:
             break
-        changed, found = fewer, events_or_short(traces, fewer, limit, by_source)
+        changed, found = fewer, events_or_short(schedule, fewer, limit, by_source)
         if not isinstance(found, Flag):
             return changed, found
     return plan, None

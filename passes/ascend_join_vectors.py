@@ -8,8 +8,6 @@ A function starts and drains once (`vector.startup`, `vector.drain`). It ends wh
 raises one, so flags must be there.
 """
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block
@@ -17,6 +15,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.vector_functions import ends_function
+from ..dialects.records import dataclass
 from .support.module import chip_of, lowered_kernels
 
 

@@ -7,7 +7,6 @@ single is serialised by its flags.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -16,6 +15,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
+from ..dialects.records import dataclass
 from ..dialects.target import TargetError
 from ..dialects.target_types import Target
 from .analysis.live_ranges import Usage, buffer_usages

@@ -11,7 +11,7 @@ refused with the peak, the buffers alive there and what would make it fit.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
@@ -21,6 +21,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
+from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from ..runtime.support.hazard import location_text
 from .analysis.live_ranges import Usage, buffer_usages

@@ -14,7 +14,6 @@ What a board's runtime would be asked for is one block of the workspace's peak i
 bytes that are used again may still be in L2.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -23,6 +22,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.helpers import is_helper
+from ..dialects.records import dataclass
 from .memory.space_plan import DoesNotFitError
 from .memory.workspace_function import insert_workspace_function
 from .memory.workspace_plan import WorkspacePlan, plan_workspace

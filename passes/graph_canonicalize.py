@@ -19,7 +19,6 @@ once more than the convolution with bias.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -34,6 +33,7 @@ from ..dialects.graph.fusion_marks import is_marked, keep_marks
 from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.empty_tensors import settle_empty
 from .rewrites.merge_slices import merge_slices

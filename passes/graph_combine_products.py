@@ -17,7 +17,6 @@ place, and so do convolutions, which often are such parts.
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import cast
@@ -34,6 +33,7 @@ from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, element_of, shape_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before, replace_with
 from ..dialects.tile import BLOCK
 from .fusion.weighed_rewrite import Weigher, weighed_functions

@@ -12,7 +12,6 @@ done again, and what follows one is its epilogue.
 
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -25,6 +24,7 @@ from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise
+from ..dialects.records import dataclass
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .regions.loads import only_moves
 from .support.module import chip_of

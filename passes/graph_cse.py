@@ -8,8 +8,6 @@ Ops are the same if their names, operands, properties, attributes and result typ
 kernel (`fuse`, `nofuse`) stays. The first one keeps its place, its location and its results' names.
 """
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -18,6 +16,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import KnownOps
 
 from ..dialects import graph
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 
 

@@ -14,7 +14,6 @@ of columns that do not overlap, and the right operand must be a weight, whose pa
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import partial
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
@@ -32,6 +31,7 @@ from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
+from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before
 from ..dialects.tile import BLOCK
 from .fusion.weighed_rewrite import Weigher, weighed_functions

@@ -10,7 +10,6 @@ A slice of a slice becomes one slice, and what gives a tensor of no elements a c
 a kernel, or name elements anew.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -18,6 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from .rewrites.prepare_graph import prepare_graph
 from .support.dynamic_size import fixed_sizes
 from .support.module import chip_of, functions_of

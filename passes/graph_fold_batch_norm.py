@@ -19,7 +19,6 @@ scale and shift form adds u (|x a| + |t|), which exceeds the result's own roundi
 against the deviation. Weights overflow f16 where |wa| passes 65504.
 """
 
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
@@ -31,6 +30,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import keep_marks
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 
 

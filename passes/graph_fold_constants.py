@@ -9,14 +9,13 @@ result of more than `max_bytes` stays an op, since the program's text would carr
 files are read only if the result may be folded.
 """
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.constant_folding import folded, tensor_bytes
 

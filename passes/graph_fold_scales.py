@@ -19,7 +19,6 @@ what they are to be fused with, stay.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -35,6 +34,7 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.elementwise import broadcast
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of, vector_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before, replace_with
 from .support.values import constant_number
 

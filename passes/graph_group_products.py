@@ -12,7 +12,6 @@ groups: softmax along rows, and ops element by element.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -24,6 +23,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.reshaped_groups import common_groups
 from .support.values import rule_of

@@ -11,7 +11,7 @@ sums are taken before the first run. So does a right operand that the Cube would
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 
@@ -27,6 +27,7 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, element_of, shape_of, vector_of
 from ..dialects.graph.structure import constant_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
 from .fusion.weighed_rewrite import Weigher, weighed_functions

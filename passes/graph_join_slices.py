@@ -12,7 +12,6 @@ other.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations, product
 from math import prod
 
@@ -26,6 +25,7 @@ from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.slicing import slice_parts
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of

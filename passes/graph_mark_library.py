@@ -11,7 +11,6 @@ none.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
@@ -21,6 +20,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.records import dataclass
 from .support.values import rule_of, shape_of
 
 

@@ -24,7 +24,6 @@ what is computed of each element around them: their operands get more columns.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from math import prod
 from typing import Any, ClassVar
@@ -42,6 +41,7 @@ from ..dialects.graph import AvgPool2dOp, Conv2dOp, MaxPool2dOp, PadOp, SliceOp
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.graph.rules import Pointwise, RowWise
+from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before
 from ..dialects.target_types import Target
 from ..dialects.tile import BLOCK

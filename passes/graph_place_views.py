@@ -18,7 +18,6 @@ order. Ops that state what they are to be fused with stay as they are.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
@@ -31,6 +30,7 @@ from ..dialects import graph
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.structure import reshaped
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.reshaped_groups import common_groups
 

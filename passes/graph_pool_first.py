@@ -12,7 +12,6 @@ own: on others the pool and the layout of the operand share one queue, and the c
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
@@ -26,6 +25,7 @@ from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of

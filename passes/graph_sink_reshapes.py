@@ -10,7 +10,6 @@ elsewhere an op may be worth more in the kernel of what reads it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from xdsl.context import Context
@@ -25,6 +24,7 @@ from ..dialects.graph.elementwise import UnaryOp
 from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.graph.rules import Pointwise
 from ..dialects.graph.structure import reshaped
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .support.values import rule_of
 

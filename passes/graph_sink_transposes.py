@@ -13,7 +13,6 @@ the first run: it is turned once.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
@@ -30,6 +29,7 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
+from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of

@@ -10,7 +10,6 @@ sectors of a row do, and the last one may be shorter.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 
@@ -26,6 +25,7 @@ from ..dialects.element_types import name_of
 from ..dialects.graph.contraction import PART_UNIT
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
 from .fusion.weighed_rewrite import Weigher, weighed_functions

@@ -14,7 +14,6 @@ the reduction, or used beside it, is not taken apart for it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -29,6 +28,7 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.elementwise import F32
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_of
+from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
 from ..runtime.machine.costs import launch_us

@@ -6,10 +6,10 @@ A group that is there already becomes the kernel that it says, and kernels stay.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.passes import ModulePass
 
+from ..dialects.records import dataclass
 from .graph_decompose import GraphDecompose
 from .kernels.tuner import TUNE
 from .support.pass_sequence import PassSequence

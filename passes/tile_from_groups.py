@@ -9,7 +9,6 @@ are looked for.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -20,6 +19,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
+from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .fusion.cost_model import GroupCost
 from .fusion.groups import OpenGroup, groups_of, open_group

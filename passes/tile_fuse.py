@@ -4,10 +4,10 @@ tile-fuse   =   graph-decompose, graph-split-reductions, graph-pad-planes, tile-
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.passes import ModulePass
 
+from ..dialects.records import dataclass
 from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
 from .graph_decompose import GraphDecompose
 from .graph_pad_planes import GraphPadPlanes

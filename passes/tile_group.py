@@ -10,7 +10,7 @@ slices that are a part of what they read `tile.slice`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion.cost_model import Alike, CostModel

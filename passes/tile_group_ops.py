@@ -4,7 +4,6 @@
 %2 = graph.relu %1                    %2 = tile.group "f_relu_1"(%x = %1) : … { graph.relu %x … }
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -12,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from .fusion.groups import free_names, make_groups
 from .fusion.report import UnfusedReport
 from .rewrites.prepare_graph import check_decomposed

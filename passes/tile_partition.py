@@ -7,7 +7,6 @@
 What is decided, and by what, is in `lowering.partition`.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -15,6 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from .lowering.check_chip import check_chip
 from .lowering.partition import plan_partition
 from .support.module import check_made_for, chip_of, set_target

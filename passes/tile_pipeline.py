@@ -13,7 +13,6 @@ lowering the program once.
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -21,6 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .lowering.kernel_signature import kernel_signature
 from .lowering.pipeline import plan_pipeline

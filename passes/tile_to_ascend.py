@@ -10,7 +10,7 @@ flags.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from xdsl.context import Context
@@ -36,6 +36,7 @@ from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.helpers import is_helper
+from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from ..runtime.execution.host import SIZES
 from ..runtime.support.progress import tracked

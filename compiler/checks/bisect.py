@@ -14,7 +14,7 @@ compute is named with its instruction, or it is said that the tile program is wr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
@@ -28,6 +28,7 @@ from ...dialects import tile
 from ...dialects.ascend import CopyOp, FixpipeOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ...dialects.ascend.memory import dtype_of, memref_type
 from ...dialects.graph.base import bare_names
+from ...dialects.records import dataclass
 from ...runtime.execution.emulator import Emulator
 from ...runtime.machine.memory import NUMPY_TYPES
 from ...runtime.support.hazard import HazardError, InstructionRef, ProgramError

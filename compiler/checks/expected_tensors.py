@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -13,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects.ascend import GmAllocOp, ViewTensorOp
 from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.base import GraphOp, bare_names
+from ...dialects.records import dataclass
 from ...dialects.storage_types import is_float
 from ...passes.fusion.report_graph import sources_of
 from ...runtime.execution.prepare import stored

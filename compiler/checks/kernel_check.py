@@ -16,7 +16,7 @@ Where a kernel rounds and then compares, the reference does so a second time, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType
@@ -36,6 +36,7 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import bare_names
 from ...dialects.graph.rules import element_of
+from ...dialects.records import dataclass
 from ...dialects.storage_types import is_float, rounded, smallest_normal
 from ...dialects.tile import LayoutAttr
 from ...passes.fusion.kernel_sources import KernelSource, collect_sources

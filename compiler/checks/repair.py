@@ -11,7 +11,7 @@ are too narrow for their results take f32, all at once, and so do the kernels th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, NOFUSE
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...passes.support.dynamic_size import has_dynamic_size
 from ...runtime.support.hazard import location_text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ...dialects.ascend import INSTRUCTIONS, FixpipeOp, KernelOp
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.decode.decode import decode
 from ...runtime.decode.resolve import Resolver

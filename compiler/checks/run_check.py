@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import TensorType
@@ -11,6 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.graph import ConstantOp
+from ...dialects.records import dataclass
 from ...dialects.storage_types import is_float, largest, numpy_dtype
 from ...passes.support.values import moves, rule_of
 

@@ -12,7 +12,6 @@ as both may be off. No position may be given twice. Positions among exact values
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import FunctionType, IntegerType, TensorType
@@ -38,6 +37,7 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.rules import element_of
+from ...dialects.records import dataclass
 from ...passes.support.values import moves, rule_of
 from ...runtime.reference import evaluate
 from .run_check import BOUNDS, coarsest_of

@@ -7,7 +7,6 @@ core's instructions wrote: rounding differs in a block here and there, a wrong i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...dialects import tile
 from ...dialects.ascend import MmadOp, VecOp
+from ...dialects.records import dataclass
 from .replay import Step
 from .tile_blocks import blocks
 from .tile_values import PointEvaluation, TileValue

@@ -7,7 +7,7 @@ where an instruction's bytes differ from these values, the lowering is at fault.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.attributes import integers
+from ...dialects.records import dataclass
 from ...dialects.tile import tile_type
 from ...dialects.tiling import Along
 from ...runtime.machine.memory import NUMPY_TYPES

@@ -2,9 +2,9 @@
 
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from ...dialects.records import dataclass
 from ...passes.memory.allocation import Plan, Problem, Progress, allocate, validate
 from ...passes.memory.allocation.table import TableError, read_table, write_table
 from ...passes.support.words import counted

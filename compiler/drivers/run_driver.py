@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
+from ...dialects.records import dataclass
 from ...passes.kernels.tuner import TUNE
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 
+from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_files import target_names
 from ...dialects.target_types import Target

@@ -5,11 +5,11 @@ SequenceEmpty, SequenceInsert in a Loop, ConcatFromSequence     ->     concat of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dialects.records import dataclass
 from .builder import Builder, Node, converts
 from .unsupported import Unsupported
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.records import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

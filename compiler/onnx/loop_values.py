@@ -13,12 +13,13 @@ raises NoBag.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ...dialects.records import dataclass
 from .builder import Builder
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ op.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...dialects.records import dataclass
 from .builder import Builder
 from .convert_sequences import joined
 from .loop_bags import bag_of

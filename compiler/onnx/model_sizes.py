@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.records import dataclass
 from ..text.diagnostics import did_you_mean
 from .builder import Builder, Converter, Node
 from .names import Names, near

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
+
+from ...dialects.records import dataclass
 
 PRECISIONS = ("f16", "bf16", "f32")
 """What floats may be stored in."""

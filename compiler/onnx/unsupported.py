@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
+
+from ...dialects.records import dataclass
 
 SHOWN = 20
 """So many nodes are listed in a message."""

@@ -6,12 +6,13 @@ Both are ordinary passes in a fixed order; any of them also runs by itself with 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Literal
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 
+from ...dialects.records import dataclass
 from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
 from ...passes.support.pass_sequence import PassSequence
 from ...passes.support.run_size import check_sizes

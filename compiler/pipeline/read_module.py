@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.helpers import is_helper
+from ...dialects.records import dataclass
 from ...passes.support.module import functions_of
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model, is_model_file

@@ -9,7 +9,7 @@ take very many instructions are left to the prediction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 
 from xdsl.context import Context
@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.dynamic import is_dynamic
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...passes.kernels.common.form import Tiling
 from ...passes.kernels.forms import build_kernel

@@ -8,7 +8,6 @@ an op that has equal ones to an op that fitted fits too. So it is with verifiers
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import getclosurevars
 from typing import Any, cast
 
@@ -18,6 +17,7 @@ from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.op_checks import is_of_structure
+from ...dialects.records import dataclass
 
 
 @dataclass(frozen=True)

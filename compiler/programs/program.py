@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.ascend import LaunchOp, LoadIndexOp
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePath
 from typing import Any
@@ -26,6 +25,7 @@ from xdsl.printer import Printer
 
 from ...dialects.ascend import LaunchOp
 from ...dialects.locations import places_of
+from ...dialects.records import dataclass
 from ...passes.support.report import Report
 from ..text.output_files import write_bytes
 

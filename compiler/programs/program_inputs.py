@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ...dialects.graph.arguments import argument_names, weight_arguments
+from ...dialects.records import dataclass
 from ...runtime.support.hazard import ProgramError
 from ..text.diagnostics import did_you_mean
 from ..text.exact_values import misfit

@@ -1,9 +1,9 @@
 """Inline SVG for the HTML report: layered graphs, and maps of memory over time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
+from ...dialects.records import dataclass
 from ...passes.memory.space_plan import MemoryProblem, SpacePlan
 
 NODE_HEIGHT, GAP, LEVEL, SKIP = 26, 16, 54, 48

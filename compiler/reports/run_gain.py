@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...dialects.records import dataclass
 from ...runtime.profile.profile import Profile
 
 LEAST_SHARE = 0.0005

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any, Literal
 
 from ...dialects.graph.base import bare_names
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ...runtime.profile.profile import KernelProfile, Profile
 from ..checks.kernel_check import KernelCheck

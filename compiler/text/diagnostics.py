@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +23,7 @@ from xdsl.utils.lexer import Input, Span
 
 from ...dialects.locations import file_location
 from ...dialects.near_names import nearest
+from ...dialects.records import dataclass
 
 MAX_SHOWN_COLUMNS = 120
 """A longer source line is cut to a window of this many characters around the caret."""

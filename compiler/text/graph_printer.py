@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -33,6 +32,7 @@ from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT, argument_names
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.elements import DenseElements, ExactElementsAttr, ExternalTensorAttr, splat_bytes
 from ...dialects.graph.fusion_marks import MARKS
+from ...dialects.records import dataclass
 from .diagnostics import OpError
 from .graph_values import DTYPES, float_text
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import Any, NamedTuple
+
+from ...dialects.records import dataclass
 
 END = "$END"
 

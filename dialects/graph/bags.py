@@ -13,7 +13,6 @@ item's weight. Its product with the picked rows gives the sums:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
@@ -21,6 +20,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 
 from ..dynamic import is_dynamic
+from ..records import dataclass
 from ..tiling import Along, Bags, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder, Whole
 from .base import BOOL, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp

@@ -8,7 +8,6 @@ constructor from Python values, its syntax, and what a front end needs to check 
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, cast
 from weakref import WeakKeyDictionary
 
@@ -45,6 +44,7 @@ from ..attributes import number_attribute
 from ..dynamic import infer_dynamic, is_dynamic
 from ..late_format import LateFormat
 from ..op_checks import of_structure
+from ..records import dataclass
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
 from .fusion_marks import check_marks

@@ -9,10 +9,10 @@ A package names a `GraphExtension` under the entry point group `ascend_opt.graph
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..records import dataclass
 from .base import GraphOp
 
 GROUP = "ascend_opt.graph_ops"

@@ -5,7 +5,6 @@ In a kernel a comparison is a bit mask; one that was loaded, or is made of other
 
 from abc import ABC
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
@@ -13,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..graph import logic_computes
+from ..records import dataclass
 from ..tiling import DIRECTIONS, VectorBuilder
 from .base import STR, GraphOp, Types, Values, dims
 from .elementwise import BinaryOp, UnaryOp, broadcast

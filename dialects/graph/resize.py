@@ -6,7 +6,6 @@ Where shares are one pixel each, evenly apart, the result is a slice or repeats 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from struct import pack, unpack
@@ -16,6 +15,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
 
+from ..records import dataclass
 from .base import BOOL, FLOAT, FLOATS, INTS, STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
 from .movement import BroadcastOp

@@ -2,10 +2,10 @@
 rows that are met part by part, more than once (`row_parts.py`), or once, before a product (`Online`)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
+from ..records import dataclass
 from ..tiling import VectorBuilder
 
 

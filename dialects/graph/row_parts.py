@@ -7,10 +7,10 @@ to be known of all of them, then again for the results.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
+from ..records import dataclass
 from ..tiling import VectorBuilder
 from .row_computes import LEAST_F32, Rows, State, scale_and_shift, share, softmax_part, stored, summable
 

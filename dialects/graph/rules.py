@@ -11,13 +11,13 @@ an operand lies along the dimension its map names, and the missing dimensions ha
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..records import dataclass
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
 from .row_computes import Online, Rows, State
 from .row_parts import Parts

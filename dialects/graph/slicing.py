@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
 
@@ -14,6 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, var_result_def
 
 from ..dynamic import depends_on_size, is_dynamic
+from ..records import dataclass
 from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
 from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .movement import BroadcastOp, TransposeOp, single_axis

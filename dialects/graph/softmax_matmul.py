@@ -5,13 +5,13 @@ softmax(s) v = (exp(la) ya + exp(lb) yb) / (exp(la) + exp(lb))         of a = [y
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, TensorType, f32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
+from ..records import dataclass
 from ..tiling import Along, Contraction, Iteration, TilingRule, VectorBuilder
 from .base import GraphOp, Types, Values, dims
 from .contraction import MatmulOp

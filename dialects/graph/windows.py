@@ -5,13 +5,13 @@ so they may lie in the lanes, and a tap is a shifted read (`b.window`).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..records import dataclass
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import MulOp

@@ -1,7 +1,7 @@
 """A kernel of the tile level: its grid and its body."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from math import prod
 
 from xdsl.dialects.builtin import (
@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
 from ..op_checks import run_check
+from ..records import dataclass
 from .layout import physical_shape
 from .schedule import HandOverAttr, HandOvers, ProgramAttr, Programs
 

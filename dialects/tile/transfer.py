@@ -1,7 +1,6 @@
 """How a kernel of the tile level reads and writes tensors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
 
@@ -36,6 +35,7 @@ from ..ascend.memory import TABLES
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute, tensor_type
 from ..element_types import HELD_AS, lanes_of
 from ..op_checks import run_check
+from ..records import dataclass
 from ..tiling import OperandMap
 from .layout import layout_of
 from .maps import decode_map, encode_map, verify_row

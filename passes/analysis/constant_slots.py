@@ -7,13 +7,13 @@ scf.for … {
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 
 
 def constant_slots(kernel: ascend.KernelOp) -> dict[SSAValue, int]:

@@ -1,12 +1,11 @@
 """How a kernel uses its buffers: which pipes, from where to where in program order, in which loops."""
 
-from dataclasses import dataclass
-
 from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from .operands import pipe_of, reads_of, write_of
 

@@ -6,11 +6,12 @@ the core's share. Good to compare layouts of one program, not to predict its tim
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, element_bytes, space_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ...runtime.machine.costs import (
     FRACTAL_BYTES,

@@ -5,11 +5,11 @@ with one tile beside cores with two, all cores with so many that every slot is u
 tile that is as small as it can be, or as large.
 """
 
-from dataclasses import dataclass
 from math import gcd
 
 from ...dialects import ascend
 from ...dialects.index_functions import evaluate, function_named
+from ...dialects.records import dataclass
 
 MOST_SIZE = 1 << 40
 """No tile is longer than what so many of the run-time size give."""

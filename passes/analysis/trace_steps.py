@@ -1,10 +1,11 @@
 """What a trace of a kernel's program holds (`analysis.tracer`): instructions, the bytes that they touch, steps."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 from .block_mask import BLOCK
 
 

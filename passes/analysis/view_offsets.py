@@ -2,11 +2,11 @@
 they start, which are empty, which meet. A core whose notes hold nothing new needs no trace of its own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """What folding bags of rows takes on the Vector, by the instructions of `lowering/transfers/bags.py`."""
 
-from dataclasses import dataclass
 from math import ceil, log2
 
 from ...dialects.element_types import ELEMENT_BYTES, name_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import bags_of

@@ -1,10 +1,11 @@
 """The Vector instructions of one tile of a group, in order, and what UB they take: recorded by `cost.rule_trace`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil
 
 from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, bytes_of
+from ...dialects.records import dataclass
 from ...dialects.tiling import OperandMap
 from ..lowering.vector.window import TAPS
 from ..regions.regions import Regions

@@ -2,10 +2,11 @@
 time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, prod
 
 from ...dialects.element_types import bytes_of, lanes_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost

@@ -14,12 +14,13 @@ The search does so to the instructions that it prices, and the builder of kernel
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, SSAValue
 
 from ...dialects import tile
+from ...dialects.records import dataclass
 
 if TYPE_CHECKING:
     from .group_trace import TraceStep, TraceTile

@@ -4,10 +4,11 @@ bursts (`selection/transfers.py`), and what rows that are no whole 32 B blocks c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of, name_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along

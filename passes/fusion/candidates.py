@@ -1,7 +1,6 @@
 """The record that every fusion candidate leaves: its numbers, a checklist, a quadrant, and why it was taken or not."""
 
-from dataclasses import dataclass
-
+from ...dialects.records import dataclass
 from ..support.words import counted
 
 MIN_GAIN = 0.30

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.func import FuncOp
@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, layout_of
 from ...runtime.machine.costs import launch_us

@@ -10,7 +10,6 @@ The ops stay the same objects. Constants, views, and what depends on weights alo
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -19,6 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import tile
 from ...dialects.locations import fused_location
+from ...dialects.records import dataclass
 from ...dialects.tile import without_layout
 from .layout_rules import retype
 

@@ -12,7 +12,6 @@ says which of the kernels around take blocks, and `unfold` brings the ops of the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -22,6 +21,7 @@ from ...dialects.attributes import integers
 from ...dialects.graph import ReshapeOp, TransposeOp
 from ...dialects.graph.arguments import weight_values
 from ...dialects.graph.fusion_marks import is_marked
+from ...dialects.records import dataclass
 from ...dialects.rewriting import replace_with
 from ...dialects.tile import BLOCK, BitcastOp, LayoutAttr
 from ..support.values import shape_of

@@ -6,7 +6,7 @@ the layouts with them, as parts that are alone may lie in blocks.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -15,6 +15,7 @@ from ...dialects import tile
 from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.rules import Pointwise
+from ...dialects.records import dataclass
 from ..support.values import rule_of, shape_of
 from .candidates import JoinRecord
 from .joined_tensors import base_of, fitting, join, obstacles, part

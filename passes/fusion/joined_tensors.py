@@ -8,7 +8,6 @@ list of a dense block does, or the second of them stays a kernel.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import cast
 
@@ -20,6 +19,7 @@ from ...dialects.dynamic import is_dynamic
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.graph import ConcatOp, ReshapeOp
 from ...dialects.graph.fusion_marks import is_marked
+from ...dialects.records import dataclass
 from ...dialects.rewriting import replace_with
 from ...dialects.tile import ConcatOp as JoinedOp
 from ...dialects.tile.concat import bytes_of, lies_whole

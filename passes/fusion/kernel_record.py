@@ -1,7 +1,6 @@
 """What is known of a kernel once it is built: its tiles and cores, what it moves, and what was predicted for it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -9,6 +8,7 @@ from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.base import bare_names
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
 from ..selection.store_grain import apart, store_unit

@@ -14,7 +14,7 @@ kernels lay them out.
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FunctionType, TensorType
@@ -25,6 +25,7 @@ from ...dialects import tile
 from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.arguments import argument_names, mark_weight, weight_values
 from ...dialects.locations import places_of
+from ...dialects.records import dataclass
 from ...dialects.tile import LayoutAttr, layout_of
 from ...runtime.support.hazard import location_text
 from ..regions.loads import op_names

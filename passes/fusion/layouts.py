@@ -9,12 +9,13 @@ A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layou
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.element_types import lanes_of, name_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole

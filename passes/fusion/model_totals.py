@@ -7,7 +7,6 @@ Williams, Waterman and Patterson, 2009).
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.func import FuncOp
@@ -17,6 +16,7 @@ from ...dialects.attributes import tensor_type
 from ...dialects.element_types import ELEMENT_BYTES, name_of
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import weight_arguments
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us, mmad_fractals
 from ..regions.recompute import operations

@@ -5,8 +5,8 @@ no legal kernel has no time; it is told by the bytes that it would save at most.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...dialects.records import dataclass
 from ..regions.loads import op_names
 from .candidates import Candidate
 from .plan import FusionPlan

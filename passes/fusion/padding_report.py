@@ -1,10 +1,11 @@
 """What `graph-pad-planes` weighed, until a grouping pass says it with the rest of what it decided."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from ...dialects.graph.base import bare_names
+from ...dialects.records import dataclass
 from ..support.words import counted
 from .candidates import PaddingRecord
 

@@ -5,12 +5,13 @@ tries to take in the groups that feed it (`weigh.py`). In the end groupings are 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.fusion_marks import joins
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..support.module import kernel_ops

@@ -10,13 +10,14 @@ cores of their own: there FixPipe writes blocks by itself.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.ir import Operation
 
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import is_marked
 from ...dialects.graph.rules import Pointwise
+from ...dialects.records import dataclass
 from ..support.values import rule_of
 from .cost_model import CostModel
 from .plan import FusionPlan

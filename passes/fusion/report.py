@@ -1,9 +1,10 @@
 """What `tile-group` and `tile-group-ops` decided, and the kernels that came of it, for people and for programs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
+from ...dialects.records import dataclass
 from ..regions.loads import op_names
 from ..support.words import counted
 from .candidates import Candidate, JoinRecord

@@ -1,11 +1,11 @@
 """The ops of a function and who feeds whom, kept for people when the ops themselves are gone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.locations import places_of
+from ...dialects.records import dataclass
 
 
 @dataclass(frozen=True)

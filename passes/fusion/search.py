@@ -6,11 +6,11 @@ first incumbent; another one takes its place where it is predicted faster and mo
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from xdsl.ir import Operation
 
+from ...dialects.records import dataclass
 from ...runtime.support.progress import tracked
 from .units import units_of
 

@@ -6,7 +6,6 @@ of it still holds; the DMA engines move all of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import prod
@@ -20,6 +19,7 @@ from ...dialects import ascend, tile
 from ...dialects.attributes import integers
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
+from ...dialects.records import dataclass
 from ...dialects.tile import BLOCK, tile_type
 from ...dialects.tiling import Along, Picked
 from ..regions.loop_invariant_loads import shared_loads

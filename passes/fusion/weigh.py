@@ -5,10 +5,11 @@ fused kernel is predicted to be faster than its parts, or it saves the stated sh
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ..cost.gm_bytes import tensor_bytes

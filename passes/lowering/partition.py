@@ -8,7 +8,6 @@ Cube core goes through a workspace too, or to L1 itself (`lowering.cores.vector_
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects import arith
@@ -17,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.element_types import bytes_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, HandOverAttr, layout_of, tile_type
 from .base.place import physical

@@ -6,12 +6,12 @@ long as the buffers have room; products of the last step may follow by columns (
 tile by the unit flag (`unit_flag`).
 """
 
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
 from ...dialects import tile
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import tile_type
 from ..regions.loop_invariant_loads import shared_loads

@@ -1,7 +1,6 @@
 """What `@f.prepare` does before the first run: the ops, the weights it reads, the bytes it leaves for the kernels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -10,6 +9,7 @@ from xdsl.ir import Attribute
 
 from ...dialects.attributes import tensor_type
 from ...dialects.element_types import bytes_of
+from ...dialects.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """The programs of one `tile.kernel`, as it says: one for each of its `programs`, which meet where `hand_overs` say."""
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ...dialects import ascend, tile
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..memory.space_problem import fits
 from ..support.errors import LocatedError

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +23,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..support.indices import Idx

@@ -10,7 +10,6 @@ computes are as long as their buffer, and all buffers lie in one span of the ban
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects import scf
@@ -19,6 +18,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, memref_type
 from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import Banks, Target
 from ...runtime.machine.banks import Shape, conflicts
 from ...runtime.machine.costs import ceil_div, vec_cost, vector_repeats, wider

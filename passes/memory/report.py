@@ -5,9 +5,10 @@ are through, so this one looks at the buffers as they are by then.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ...dialects.records import dataclass
 from ..analysis.live_ranges import Usage
 from .space_plan import MemoryProblem, SpacePlan, bound_of, overlap, peak_of
 

@@ -7,13 +7,13 @@ left out, is what the pair costs. A pair for which nothing is late still takes a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 from xdsl.ir import Operation
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..analysis.dependences import find_requirements, known_before
 from ..analysis.live_ranges import Usage

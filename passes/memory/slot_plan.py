@@ -6,8 +6,9 @@ alive in a loop leaves room.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...dialects.records import dataclass
 from .space_plan import Lifetime, MemoryProblem, can_hold
 
 

@@ -11,10 +11,11 @@ The plan says which level it took and what the pairs cost that share bytes at a 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
+from ...dialects.records import dataclass
 from .allocation import Buffer, Plan, Problem, allocate
 from .allocation.bounds import live_bound
 from .allocation.model import build

@@ -4,12 +4,11 @@ A tensor lives from the first launch that takes it to the last. Launches run one
 launches do not overlap may share bytes. What the function returns is its caller's and has no place here.
 """
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.execution.host import Host, check_size
 from ...runtime.execution.returned import results_of

@@ -1,8 +1,8 @@
 """What `ascend-plan-workspace` decided: which tensor lies where in GM."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from ...dialects.records import dataclass
 from .workspace_plan import WorkspacePlan
 
 

@@ -8,10 +8,10 @@ elements, which read rows (a bias) beside what the first one gives.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, OperandMap
 from ..support.values import rule_of
 from .compose_maps import NotFusableError

@@ -11,12 +11,13 @@ to f16 (i8, i1) comes and leaves as f16: loads and stores convert. i32 is comput
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from xdsl.ir import Operation
 
 from ...dialects.element_types import name_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Vector
 from ..support.values import held_type_of, moves, rule_of
 

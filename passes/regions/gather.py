@@ -5,13 +5,13 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
 from ...dialects.element_types import bytes_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Picked, bags_of, has_picked, picked_dims

@@ -9,13 +9,13 @@ The kernel walks one part, all parts being of one shape, so tiles need not hold 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.graph import ConcatOp
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, OperandMap
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 from .loads import Load

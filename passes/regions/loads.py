@@ -8,10 +8,10 @@ operand's addresses, as long as the last dimension stays the last one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, OperandMap, Unit, reaches_outside
 from ..support.values import iteration_of, joins, moves, rule_of, shape_of
 from .compose_maps import compose

@@ -13,11 +13,11 @@ computed again in each reading; what has one element a row is computed once, beh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.rules import RowWise
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, OperandMap, Picked
 from ..support.values import rule_of
 from .loads import Load

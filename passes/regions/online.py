@@ -14,11 +14,11 @@ product that follows, and its columns that product's K.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, Iteration, OperandMap
 from ..support.values import rule_of
 from .compose_maps import NotFusableError

@@ -1,7 +1,7 @@
 """The space that a fusion group's values share, as its kernel sees it: what part of each value a tile needs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.rules import RowWise
+from ...dialects.records import dataclass
 from ...dialects.tiling import Along, DimMap, OperandMap, Picked, has_picked
 from ..support.run_size import OPEN, fixed
 from ..support.values import index_operands, iteration_of, joins, rule_of, scalar_operands, shape_of

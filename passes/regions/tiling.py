@@ -1,9 +1,9 @@
 """Plans: which sizes a kernel is tiled with. Made by the tile search, applied by the kernel builder."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...dialects.element_types import lanes_of
+from ...dialects.records import dataclass
 from ...dialects.tile import BLOCK, Circular
 from ...dialects.tiling import Along
 from ..support.values import element_type_of, rule_of

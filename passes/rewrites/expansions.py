@@ -6,12 +6,12 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.graph.base import GraphOp
+from ...dialects.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,11 +4,11 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ is chosen here, and the tile search asks what it takes.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.machine.banks import Shape, conflicts
 from ...runtime.machine.costs import vec_cost

@@ -3,9 +3,9 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from ...dialects.dynamic import STAND_IN
+from ...dialects.records import dataclass
 
 DEFAULT_SIZES = (1, 8, 32)
 """Run-time sizes that tiles are chosen for, unless others are stated."""

@@ -1,12 +1,12 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import ascend
+from ...dialects.records import dataclass
 from ..analysis.trace_steps import Access, Instance
 from ..analysis.tracer import Tracer
 from .flags import Flag

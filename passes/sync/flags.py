@@ -1,10 +1,11 @@
 """Flags and barriers of a plan, by the ops that they stand at."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 
 ALL = len(PIPES)

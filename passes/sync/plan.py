@@ -7,7 +7,7 @@ alternates between set and wait. What remains inside one pipe becomes a barrier.
 left do without flags: what they would order becomes a barrier of every pipe.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -18,6 +18,7 @@ from ..analysis.constant_slots import constant_slots
 from ..analysis.tracer import Tracer
 from .candidates import Inner, ancestor, candidates, common, depth, inner_candidates
 from .flags import ALL, Barrier, Flag, SyncPlan
+from .order_graph import OrderGraph
 from .schedule import Schedule
 from .walk import Missing
 
@@ -26,12 +27,17 @@ class SyncError(Exception):
     """The flags that the dependences ask for do not order the program."""
 
 
-def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = ()) -> SyncPlan:
+def plan_sync(
+    traces: Sequence[Tracer],
+    without: Collection[tuple[int, int]] = (),
+    schedule: Schedule | None = None,
+) -> SyncPlan:
     """The flags and barriers that order all of a kernel's traces; `SyncError` when no set of flags does.
 
     No flag joins a pair of pipes in `without` (source, destination); barriers of every pipe take their place.
+    `schedule` is that of the traces, where it is known.
     """
-    schedule = Schedule(traces)
+    schedule = schedule or Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
     constant = constant_slots(traces[0].kernel)
     allowed = [f for f in candidates(traces, constant) if (f.source, f.destination) not in without]
@@ -116,17 +122,17 @@ def assign_events(
 
     Flags share an id where one is always taken before the other is set. None when the ids run out.
     """
-    found = events_or_short(traces, plan, limit, by_source)
+    found = events_or_short(Schedule(traces), plan, limit, by_source)
     return None if isinstance(found, Flag) else found
 
 
 def events_or_short(
-    traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool
+    schedule: Schedule, plan: SyncPlan, limit: int, by_source: bool
 ) -> tuple[int, ...] | Flag:
-    """The same; when ids run out, the first flag without one."""
-    schedule = Schedule(traces)
+    """The same, of a plan that orders the traces of `schedule`; when ids run out, the first flag without one."""
     used: dict[tuple[int, ...], int] = {}
     chosen: dict[Flag, int] = {}
+    graphs: list[OrderGraph] = []
     for flag in plan.flags:
         key = (flag.source,) if by_source else (flag.source, flag.destination)
         free = used.get(key, 0)
@@ -134,17 +140,28 @@ def events_or_short(
             chosen[flag] = free
             used[key] = free + flag.count
             continue
-        shared = (
-            first
-            for first in range(limit - flag.count + 1)
-            if not by_source and schedule.check(plan.flags, plan.barriers, None, {**chosen, flag: first})
-        )
-        found = next(shared, None)
+        if by_source:
+            return flag
+        graphs = graphs or schedule.graphs(plan.flags, plan.barriers)
+        found = next((i for i in range(limit - flag.count + 1) if _may_share(graphs, chosen, flag, i)), None)
         if found is None:
             return flag
         chosen[flag] = found
         used[key] = max(free, found + flag.count)
     return tuple(chosen[flag] for flag in plan.flags)
+
+
+def _may_share(graphs: Sequence[OrderGraph], chosen: Mapping[Flag, int], flag: Flag, first: int) -> bool:
+    """Whether a flag may have ids from `first` on, which others of its pair of pipes have."""
+    last = first + flag.count
+    firsts = {
+        other: at
+        for other, at in chosen.items()
+        if (other.source, other.destination) == (flag.source, flag.destination)
+        and at < last
+        and first < at + other.count
+    }
+    return all(graph.may_share({**firsts, flag: first}) for graph in graphs)
 
 
 def _consistent(

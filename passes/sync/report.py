@@ -1,9 +1,9 @@
 """What `ascend-insert-sync` decided: flags and barriers of each kernel, and what ran out of event ids."""
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 from .flags import ALL, SyncPlan
 

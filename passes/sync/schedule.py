@@ -9,7 +9,8 @@ from ...dialects.target_types import PIPES
 from ..analysis.trace_steps import Access, Instance
 from ..analysis.tracer import Tracer
 from .flags import Barrier, Flag
-from .walk import Missing, Places, TellingWalk, Walk, rows_of
+from .order_graph import OrderGraph
+from .walk import Missing, Places, Walk, rows_of
 
 
 class Schedule:
@@ -48,26 +49,13 @@ class Schedule:
     def fewest(self, flags: Sequence[Flag], barriers: Sequence[Barrier]) -> list[Flag]:
         """The flags that are left when each in turn is dropped as long as the others, with the barriers, still order
         every dependence; all of them must do so."""
-        kept, silent = list(flags), self._silent(flags, barriers) or set[Flag]()
-        for flag in flags:
-            fewer = [one for one in kept if one is not flag]
-            if flag in silent:
-                # without it nothing is known later, but another one at its place may have been silent for its sake
-                silent -= _beside(flag, kept)
-            elif (now := self._silent(fewer, barriers)) is not None:
-                silent = now
-            else:
-                continue
-            kept = fewer
-        return kept
+        graphs = self.graphs(flags, barriers)
+        return [flag for flag in flags if not _dropped(graphs, flag)]
 
-    def _silent(self, flags: Sequence[Flag], barriers: Sequence[Barrier]) -> set[Flag] | None:
-        """Of flags that order every dependence those that never tell their destination what it does not know anyway,
-        by others that are waited for at the same place or before; None of flags that do not."""
-        silent, places = set(flags), Places(flags, barriers, {})
-        if all(TellingWalk(places, silent).run(rows) for rows in self.rows):
-            return silent
-        return None
+    def graphs(self, flags: Iterable[Flag], barriers: Iterable[Barrier]) -> list[OrderGraph]:
+        """What pipes know of each other in each trace, under flags and barriers that order it."""
+        places = Places(flags, barriers, {})
+        return [OrderGraph(rows, places) for rows in self.rows]
 
     def redundant_slots(
         self, flags: Collection[Flag], barriers: Collection[Barrier]
@@ -90,10 +78,14 @@ class Schedule:
         return [buffer for buffer in seen if buffer not in needed]
 
 
-def _beside(flag: Flag, flags: Iterable[Flag]) -> set[Flag]:
-    """The flags that are waited for where `flag` is, itself included."""
-    ours = {flag.before, flag.loop}
-    return {one for one in flags if one.before in ours or (one.loop is not None and one.loop in ours)}
+def _dropped(graphs: Sequence[OrderGraph], flag: Flag) -> bool:
+    """Drop a flag from all graphs, or from none."""
+    for i, graph in enumerate(graphs):
+        if not graph.drop(flag):
+            for other in graphs[:i]:
+                other.restore(flag)
+            return False
+    return True
 
 
 _Wish = tuple[ascend.BufferOp, int, int]

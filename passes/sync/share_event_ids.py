@@ -11,10 +11,10 @@ was taken. Whatever costs least on the clock is done.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
+from ...dialects.records import dataclass
 from .clock import SyncClock
 from .flags import Flag, SyncPlan
 from .schedule import Schedule

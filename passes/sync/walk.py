@@ -7,7 +7,6 @@ whose requirements an earlier one of their pipe has had, at loops and conditions
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from xdsl.ir import SSAValue
@@ -17,15 +16,15 @@ from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
 from .flags import ALL, Barrier, Flag
 
-_UNSHARED = 1 << 10
+UNSHARED = 1 << 10
 """More ids than a flag has."""
 
 _PAIR = 1 << 40
 """More than any event id: the ids of one pair of pipes lie between two multiples of it."""
 
-_SLOT, _ENTER, _RUN, _EXIT = range(4)
+SLOT, ENTER, RUN, EXIT = range(4)
 
-_KINDS = {"slot": _SLOT, "enter": _ENTER, "run": _RUN, "exit": _EXIT}
+_KINDS = {"slot": SLOT, "enter": ENTER, "run": RUN, "exit": EXIT}
 
 _WIDTH = len(PIPES)
 
@@ -72,7 +71,7 @@ def rows_of(trace: Tracer) -> list[Row]:
     return found
 
 
-_BARRIER, _WAIT, _SET = range(3)
+BARRIER, WAIT, SET = range(3)
 
 Act = tuple[int, int, int, int, SSAValue | None, Flag | None]
 """What is done at a place: its kind, the source pipe (of a barrier its pipe), the destination, the event by pair and
@@ -81,7 +80,7 @@ id, the slot that is added to it, and the flag."""
 
 def _at(flag: Flag, event: int, kind: int) -> Act:
     """The wait or the set of a flag whose first event id is `event`."""
-    slot = flag.slot if kind == _WAIT else flag.slot_of_set
+    slot = flag.slot if kind == WAIT else flag.slot_of_set
     pair = flag.source * _WIDTH + flag.destination
     return kind, flag.source, flag.destination, pair * _PAIR + event, slot, flag
 
@@ -104,16 +103,16 @@ class Places:
         ahead: list[tuple[int, Act]] = []
         after: list[tuple[int, Act]] = []
         for barrier in barriers:
-            act = _BARRIER, barrier.pipe, 0, 0, None, None
+            act = BARRIER, barrier.pipe, 0, 0, None, None
             self.entered.setdefault(id(barrier.before), []).append(act)
         for position, flag in enumerate(flags):
-            number = events.get(flag, _UNSHARED * (position + 1))
+            number = events.get(flag, UNSHARED * (position + 1))
             waits = self.left if flag.behind else self.entered
-            waits.setdefault(id(flag.before), []).append(_at(flag, number, _WAIT))
-            (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, _SET)))
+            waits.setdefault(id(flag.before), []).append(_at(flag, number, WAIT))
+            (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, SET)))
             self.relevant.update(id(slot.owner) for slot in (flag.slot, flag.slot_of_set) if slot is not None)
             if flag.loop is not None:
-                for kind, acts in ((_SET, self.primed), (_WAIT, self.drained)):
+                for kind, acts in ((SET, self.primed), (WAIT, self.drained)):
                     acts.setdefault(id(flag.loop), []).extend(
                         (*_at(flag, number + i, kind)[:4], None, flag) for i in range(flag.count)
                     )
@@ -153,12 +152,12 @@ class Walk:
         if probe is None:
             rows = [row for row in rows if row[0] or row[1] in relevant]
         for needs, op, kind, chosen, slot, instance, before, after in rows:
-            if kind == _SLOT:
+            if kind == SLOT:
                 slots[slot] = chosen
                 continue
-            if kind != _EXIT and op in entered and not does(entered[op], before):
+            if kind != EXIT and op in entered and not does(entered[op], before):
                 return False
-            if kind == _ENTER:
+            if kind == ENTER:
                 if op in places.primed and not does(places.primed[op], before):
                     return False
                 continue
@@ -179,11 +178,11 @@ class Walk:
         is up already, or may be for all that its source knows."""
         everything, up, waits, slots = self._known, self._up, self._waits, self._slots
         for kind, source, destination, event, slot, flag in acts:
-            if kind == _BARRIER:
+            if kind == BARRIER:
                 self._finish(source, done)
                 continue
             key = event + slots[slot]
-            if kind == _WAIT:
+            if kind == WAIT:
                 stamp = up.pop(key, None)
                 if stamp is None:
                     return False
@@ -221,44 +220,3 @@ class Walk:
         self.missing.append((instance, pipe))
         self._finish(pipe if same else ALL, done)
         return True
-
-
-class TellingWalk(Walk):
-    """A walk that strikes out of `silent` the flags that tell their destination what it does not know without them."""
-
-    def __init__(self, places: Places, silent: set[Flag]):
-        super().__init__(places)
-        self.silent = silent
-        self._groups: dict[int, tuple[frozenset[Flag | None], list[list[Act]]]] = {}
-        """By the `id` of what is done at a place: the flags that are waited for, and waits of one pipe together."""
-
-    def _does(self, acts: Sequence[Act], done: Done) -> bool:
-        key = id(acts)
-        if key not in self._groups:
-            waiting = frozenset(act[5] for act in acts if act[0] == _WAIT)
-            self._groups[key] = waiting, side_by_side(acts)
-        waiting, groups = self._groups[key]
-        if self.silent.isdisjoint(waiting):
-            return super()._does(acts, done)
-        for together in groups:
-            if together[0][0] == _WAIT:
-                self._note(together)
-            if not super()._does(together, done):
-                return False
-        return True
-
-    def _note(self, acts: Sequence[Act]) -> None:
-        """Waits of one pipe, one behind the other: each of its flags that is silent must tell how far its source is, in
-        instructions or waits, and nobody else as much."""
-        known = self._known[acts[0][2]]
-        stamps = [(act[5], self._up.get(act[3] + self._slots[act[4]], known)) for act in acts]
-        for act, (flag, ours) in zip(acts, stamps, strict=True):
-            if flag in self.silent:
-                others = [known, *(stamp for other, stamp in stamps if other is not flag)]
-                if any(all(other[i] < ours[i] for other in others) for i in (act[1], _WIDTH + act[1])):
-                    self.silent.discard(flag)
-
-
-def side_by_side(acts: Sequence[Act]) -> list[list[Act]]:
-    """What is done at a place, waits of one pipe that follow each other together."""
-    return [list(group) for _, group in groupby(acts, lambda act: act[0] == _WAIT and act[2] + 1)]

@@ -5,10 +5,11 @@ Each is made when a core first needs it: cores whose values are computed one aft
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ...dialects.ascend import BufferOp, KernelOp
 from ...dialects.ascend.memory import space_of
+from ...dialects.records import dataclass
 from ..machine.memory import POISON, CoreMemory
 from ..poison.shadow import Shadow
 from ..poison.written import Written

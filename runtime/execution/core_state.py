@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..hazards.core_errors import Entry
 from ..hazards.cross_core import Crossing

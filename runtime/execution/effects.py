@@ -4,9 +4,10 @@ values."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 from ..hazards.gm_races import GmRaces
 from ..hazards.races import CoreRaces

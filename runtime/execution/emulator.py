@@ -10,7 +10,6 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ...dialects.helpers import is_helper
+from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
 from ..machine.memory import Array

@@ -1,7 +1,7 @@
 """What a program does beside its launches where a dimension is dynamic: its run-time size, and what follows from it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 from xdsl.dialects import memref
@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.attributes import integers
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.index_functions import IndexFunctionError, compute
+from ...dialects.records import dataclass
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
 

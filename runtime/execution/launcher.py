@@ -3,12 +3,13 @@ values are computed behind it where races were checked before.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from ...dialects.ascend import KernelOp, LaunchOp
 from ...dialects.dynamic import is_dynamic
 from ...dialects.locations import places_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..decode.decode import decode
 from ..decode.resolve import Resolver

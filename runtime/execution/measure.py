@@ -1,8 +1,9 @@
 """The profile of a launch, from what its cores and the memory system counted."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.costs import launch_us
 from ..machine.memory_system import Traffic

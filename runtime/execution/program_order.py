@@ -6,9 +6,10 @@ once for all cores, and their bytes stay in the caches of the machine.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dialects.records import dataclass
 from ..hazards.stream_races import CheckedStream, Turn
 from ..machine.memory import BOUND_LIMIT, Bytes, CoreMemory
 from ..poison.shadow import Activity, Origins, Tracker

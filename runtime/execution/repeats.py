@@ -8,13 +8,14 @@ clock then runs for the first of them, and the others change L2 as that one did.
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.ascend import LaunchOp
+from ...dialects.records import dataclass
 from ..machine.memory_system import Lines, MemorySystem, Traffic
 from ..program.storage import Storage
 from .core_state import Core

@@ -1,7 +1,7 @@
 """What one run of a function holds: its tensors in GM, what it has measured so far, and how its inputs come in."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.ascend import LaunchOp, ViewTensorOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..hazards.workspace_lives import WorkspaceLives
 from ..machine.memory import NUMPY_TYPES, Array

@@ -1,8 +1,8 @@
 """How the cores of a launch start: with their races checked before they run, where that can be."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
+from ...dialects.records import dataclass
 from ..decode.resolve import Resolver
 from ..hazards.gm_races import sharing
 from ..hazards.races import AccessTable, CoreRaces

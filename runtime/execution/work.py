@@ -2,9 +2,10 @@
 requests took. The profile and its advice are made of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 from ..machine.memory_system import Pattern
 

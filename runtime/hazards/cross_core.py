@@ -9,9 +9,10 @@ vector clock has its own pipes first, then those of the others in this order.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappush
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Cross
 from ..program.instruction import SCALAR, Instruction
 from ..support.hazard import HazardError

@@ -7,12 +7,13 @@ its last reader for every pipe of every place in a group of cores: readers are i
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
 from ..machine.memory_system import Pattern, place, units_of
 from ..program.instruction import GmUse, Instruction

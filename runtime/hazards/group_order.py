@@ -13,10 +13,11 @@ memory is in order where its pipe knows each earlier one that touches the same b
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.memory import SELF, block_bits
 from ..machine.memory_system import Pattern

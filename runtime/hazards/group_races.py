@@ -7,13 +7,14 @@ flags and barriers of its own core, and cross-core flags (the clocks of `races` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import Meeting
 from ..machine.memory import SELF

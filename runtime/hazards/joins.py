@@ -2,8 +2,8 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...dialects.records import dataclass
 from ..program.instruction import JOIN, SCALAR
 from .core_errors import Entry
 from .races import CoreRaces

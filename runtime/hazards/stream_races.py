@@ -9,9 +9,10 @@ knew.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.memory import Array
 from ..program.instruction import (

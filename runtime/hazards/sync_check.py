@@ -10,13 +10,14 @@ left out.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xdsl.dialects import scf
 
 from ...dialects.ascend import CROSS_CORE, BufferOp, KernelOp
 from ...dialects.ascend.memory import space_of
 from ...dialects.dynamic import is_dynamic
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..decode.decode import Chosen, decode
 from ..decode.resolve import Resolver

@@ -7,12 +7,13 @@ the order of its accesses is checked tensor by tensor, nothing would order those
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xdsl.ir import Operation
 
 from ...dialects.ascend import LaunchOp
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ..machine.memory import round_up
 from ..program.storage import Storage
 from ..support.hazard import HazardError, InstructionRef

@@ -11,10 +11,11 @@ rates, issue times and latencies come from the target file, which names their so
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target import TargetError
 from ...dialects.target_types import Path_, Target
 

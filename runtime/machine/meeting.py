@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...dialects.records import dataclass
 from .memory import Footprint, block_bits
 
 if TYPE_CHECKING:

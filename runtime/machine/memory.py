@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ...dialects.storage_types import numpy_dtype
 
 if TYPE_CHECKING:

@@ -16,10 +16,11 @@ server when the episode begins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import Path_, Target
 
 if TYPE_CHECKING:

@@ -13,11 +13,12 @@ A core's own rate is that at which the memory system serves it: bytes / (end - s
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappush
 from math import inf
 from operator import attrgetter
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import Path_, Target
 
 _NEAR = 1e-6  # cycles; a transfer that has no more left is over

@@ -21,13 +21,14 @@ The rest differs from `MemorySystem` in this:
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import Path_, Target
 from .costs import hit_cycles
 from .memory_system import Lines, MemorySystem, Pattern

@@ -4,8 +4,9 @@ Both walk a tile column by column of fractals; where FixPipe turns a tile into r
 What a tile lacks of its last fractal counts as written, because a product writes whole ones, and as read.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...dialects.records import dataclass
 from .memory import View, round_up
 
 FLAGGED = 512

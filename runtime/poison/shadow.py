@@ -14,13 +14,14 @@ a core keeps a hash: what it has done once, on any core, is copied where it meet
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ..machine.memory import SELF, Array, Bytes, CoreMemory, Footprint, View, block_bits
 from ..program.instruction import BY_VALUE, SPILLS, Instruction
 from ..program.kernel_program import Site

@@ -10,9 +10,9 @@ evidence. `advise` gives what applies, in the order of the rules. Shares are of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from ...dialects.records import dataclass
 from .advice_numbers import (
     PACE,
     burst_numbers,

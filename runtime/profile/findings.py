@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ...dialects.records import dataclass
 
 if TYPE_CHECKING:
     pass

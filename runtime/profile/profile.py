@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
+from ...dialects.records import dataclass
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile
 from .findings import UNKNOWN, Advice, Bottleneck

@@ -5,9 +5,9 @@ the same object every time that they come up again, on every core.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Path_
 from ..machine.meeting import Meeting
 from ..machine.memory import Footprint

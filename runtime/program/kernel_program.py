@@ -5,13 +5,14 @@ values in the key (see decode.py).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from xdsl.ir import Operation
 
 from ...dialects.ascend import BufferOp, KernelOp, LoadIndexOp
 from ...dialects.ascend.memory import space_of
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..machine.memory import ALONE, View
 from ..support.hazard import HazardError, InstructionRef

@@ -1,12 +1,13 @@
 """Tensors in GM: their bytes, rounded up to whole blocks and followed by one unreadable guard block."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.element_types import BLOCK_BYTES
+from ...dialects.records import dataclass
 from ..machine.memory import NUMPY_TYPES, POISON, Array, Bytes, round_up
 from ..machine.memory_system import Lines, MemorySystem, Pattern
 from .kernel_program import Site

@@ -12,9 +12,10 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from .instruction import BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, UNIT, Instruction
 from .kernel_program import KernelProgram, Stream

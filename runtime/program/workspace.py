@@ -1,7 +1,6 @@
 """The workspace of a function: the bytes in GM in which its planned tensors lie, and how many those are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.func import FuncOp
@@ -10,6 +9,7 @@ from xdsl.ir import SSAValue
 from ...dialects.ascend import GmAllocOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type
 from ...dialects.element_types import ELEMENT_BYTES
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..machine.costs import gm_room
 from ..support.hazard import ProgramError

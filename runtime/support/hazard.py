@@ -4,7 +4,6 @@ Every hazard stops the run with one `HazardError`: its kind, the instructions co
 locations, the buffers and bytes, the core and the program that it runs.
 """
 
-from dataclasses import dataclass
 from io import StringIO
 from typing import Literal
 
@@ -14,6 +13,7 @@ from xdsl.printer import Printer
 
 from ...dialects.ascend import KernelOp
 from ...dialects.locations import file_location
+from ...dialects.records import dataclass
 
 Kind = Literal[
     "race",  # two pipes touch the same block, at least one writes, no flag orders them

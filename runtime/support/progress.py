@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TypeVar
+
+from ...dialects.records import dataclass
 
 T = TypeVar("T")
 

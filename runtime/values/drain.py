@@ -1,7 +1,6 @@
 """What FixPipe is told of values on their way. Decoding states it; what it computes is in `values`."""
 
-from dataclasses import dataclass
-
+from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..machine.memory import View
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -36,6 +36,7 @@ from ascend_opt.passes.sync.flags import Flag, SyncPlan
 from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.passes.sync.plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync.report import SyncReport
+from ascend_opt.passes.sync.schedule import Schedule
 from ascend_opt.runtime.execution.emulator import Emulator
 
 CHIP = load_target("ascend910")
@@ -279,10 +280,12 @@ def test_where_inner_flags_of_all_pairs_contradict_those_of_some_are_taken():
 
 
 def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.MonkeyPatch):
-    def contradicting(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = ()) -> SyncPlan:
+    def contradicting(
+        traces: Sequence[Tracer], without: Collection[tuple[int, int]], schedule: Schedule
+    ) -> SyncPlan:
         if without != EVERY_PAIR:
             raise SyncError("no")
-        return plan_sync(traces, without)
+        return plan_sync(traces, without, schedule)
 
     monkeypatch.setattr(ascend_insert_sync, "plan_sync", contradicting)
     report = SyncReport((synchronise(kernel_of(before_sync(LINEAR)), CHIP),))
@@ -357,11 +360,13 @@ def test_ids_that_are_shared_count_as_taken(monkeypatch: pytest.MonkeyPatch):
     op = kernel_of(before_sync(RELU))
     first, second, third = (Flag(0, 1, op, op, None, None, count) for count in (2, 2, 1))
 
-    def may_share(_: object, __: object, ___: object, ____: None, events: dict[Flag, int]) -> bool:
-        ids = {flag: set(range(at, at + flag.count)) for flag, at in events.items()}
-        meet = third in ids and bool(ids[second] & ids[third])
-        return events[second] == 1 and not meet
+    class Graph:
+        def may_share(self, firsts: Mapping[Flag, int]) -> bool:
+            return second not in firsts or (third not in firsts and firsts[second] == 1)
 
-    monkeypatch.setattr(sync_plan.Schedule, "check", may_share)
+    def graphs(_: object, flags: object, barriers: object) -> list[Graph]:
+        return [Graph()]
+
+    monkeypatch.setattr(sync_plan.Schedule, "graphs", graphs)
     events = assign_events([], SyncPlan((first, second, third), ()), 3, False)
     assert events == (0, 1, 0)

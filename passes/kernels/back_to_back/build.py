@@ -10,7 +10,6 @@
 tile.chunks … { … tile.store … }
 """
 
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.builder import Builder
@@ -20,6 +19,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.tile import TileType
 from ....dialects.tiling import Along
 from ...regions.compose_group import group_regions

@@ -9,7 +9,7 @@ room for beside it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import chain
@@ -17,6 +17,7 @@ from math import inf, prod
 
 from xdsl.ir import SSAValue
 
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to

@@ -8,7 +8,6 @@ value comes from outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -19,6 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType, layout_of
 from ....dialects.tiling import Along, OperandMap

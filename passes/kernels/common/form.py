@@ -7,12 +7,12 @@ builds. The registry (`forms.py`) lists all forms. Nothing else knows which ther
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import LayoutAttr
 from ...regions.regions import Regions

@@ -2,7 +2,7 @@
 follows its product."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from xdsl.builder import Builder
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_outside

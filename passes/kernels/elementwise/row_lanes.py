@@ -7,12 +7,12 @@ transposes back, a DMA of rows.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside

@@ -1,11 +1,12 @@
 """Contiguous tiles: as large as two slots of everything allow, weighed against the rounds that the cores need."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import gm_read_cost, index_cost, vec_cost

@@ -7,11 +7,12 @@ cores at work fit in, L2 or not, is what a reading after the first one finds the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import gcd, prod
 
 from ....dialects.element_types import bytes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along

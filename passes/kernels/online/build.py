@@ -14,7 +14,6 @@ factor, and the epilogue follows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import cast
@@ -27,6 +26,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.graph.rules import RowWise
+from ....dialects.records import dataclass
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap
 from ...regions.compute_type import ComputeTypes

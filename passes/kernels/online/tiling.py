@@ -9,12 +9,12 @@ products of the part.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
 from math import ceil, prod
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles

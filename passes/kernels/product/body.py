@@ -2,7 +2,7 @@
 accumulator, up to a store or to a tile in L1 that another product reads."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from xdsl.builder import Builder
@@ -12,6 +12,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Contraction, OperandMap

@@ -1,13 +1,12 @@
 """Builds the `tile.kernel` of a fusion group around its product: a `tile.contract`, then the epilogue, which reads the
 accumulator chunk by chunk."""
 
-from dataclasses import dataclass
-
 from xdsl.builder import Builder
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.tiling import Contraction
 from ...regions.gather import IndexTable, index_tables, lookup_of
 from ...regions.loads import Load

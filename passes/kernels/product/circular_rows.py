@@ -11,10 +11,10 @@ The gap has the rows whose windows would see both ends of the image.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 from ....dialects.element_types import BLOCK_BYTES
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along
 from ....runtime.machine.costs import transpose_cost, vec_cost

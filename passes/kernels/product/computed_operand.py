@@ -1,8 +1,8 @@
 """What the left operand of a product costs where the Vector unit computes it."""
 
-from dataclasses import dataclass
 from math import gcd, prod
 
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import copy_cost, index_cost, transpose_cost, vec_cost

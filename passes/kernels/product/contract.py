@@ -1,7 +1,7 @@
 """Builds the `tile.contract` of a kernel: the operands of one step of K, read or computed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import prod
 
@@ -12,6 +12,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.element_types import SUMS, lanes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap, has_picked

@@ -5,7 +5,7 @@ The bias is the row that the Cube starts its sums from, out of the bias table. O
 FixPipe (`Pointwise.drain`); here it is decided how many of them, from the product on, it takes over.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.ascend.cube import fixpipe_scale
 from ....dialects.ascend.element_types import DRAINED
 from ....dialects.element_types import ELEMENT_BYTES, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...regions.loads import Load

@@ -1,9 +1,9 @@
 """Bytes of UB and L1 that a tile of a product takes: staging of its operands, chunks of its result, both operands."""
 
-from dataclasses import dataclass
 from math import prod
 
 from ....dialects.element_types import bytes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch

@@ -1,8 +1,9 @@
 """The Vector cores beside a Cube core: when their pipes are free while they compute its left operand, or do the
 epilogue of its tiles behind FixPipe."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ....dialects.records import dataclass
 from ...lowering.cores.cube_to_vector_gm import SLOTS
 from .epilogue_costs import EpilogueCosts
 from .step_costs import Rates

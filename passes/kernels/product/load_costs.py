@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from math import gcd
 from typing import NamedTuple
 
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import transpose_cost

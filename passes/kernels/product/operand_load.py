@@ -1,9 +1,9 @@
 """The tensors that a product's left operand is computed from."""
 
 from collections.abc import Set
-from dataclasses import dataclass
 
 from ....dialects.element_types import bytes_of
+from ....dialects.records import dataclass
 from ....dialects.tiling import Along, OperandMap, picked_dims
 from ...regions.gather import bag_rows
 from ...regions.loads import Load

@@ -1,9 +1,10 @@
 """What the left operand of a product takes under one tile, step by step: elements, bytes read, room in UB."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.element_types import ELEMENT_BYTES, bytes_of, lanes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Path_, Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap
@@ -31,7 +32,7 @@ Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 
 MARGIN = BLOCK * BLOCK
-"""Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
+"""Elements that a buffer in UB may take beside its tile: a transpose writes whole blocks."""
 
 
 @dataclass(frozen=True)
@@ -220,10 +221,8 @@ class Problem:
         before = self.regions.prologue | {self.product}
         beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
         shape = self.regions.kernel_extents
-        return sum(
-            isinstance(load.value, BlockArgument) and self.regions.kernel_shape(load) == shape
-            for load in beside
-        )
+        given = (load for load in beside if isinstance(load.value, BlockArgument))
+        return sum(self.regions.kernel_shape(load) == shape for load in given)
 
     @cached_property
     def whole_columns(self) -> bool:

@@ -7,11 +7,12 @@ exact for each pipe. The node with the least bound is expanded; a tiling is foll
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from math import inf
 
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...regions.regions import Regions

@@ -1,11 +1,12 @@
 """What a kernel's operands take under one tile and one step of K: all candidates that differ in the pieces of K in L0
 and in the chunks of the epilogue alone share it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
+from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand

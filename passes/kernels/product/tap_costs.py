@@ -4,9 +4,9 @@ over blocks of 16 channels, rows and columns, whose pitches in the image and in 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along

@@ -5,11 +5,12 @@ what crosses pipes. `kernels.product.search` finds the fastest.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM

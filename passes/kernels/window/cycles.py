@@ -5,10 +5,10 @@ back, stores.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd, prod
 
 from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
 from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost

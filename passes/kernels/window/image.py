@@ -1,11 +1,11 @@
 """What a Vector kernel with windows reads: images, and what of each a tile holds."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 from ....dialects.element_types import bytes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import layout_of
 from ....dialects.tiling import Along

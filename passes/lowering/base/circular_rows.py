@@ -6,9 +6,9 @@ A tile that has some of them loads them by themselves; what is between them is z
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ....dialects.records import dataclass
 from ....dialects.tiling import Along, DimMap
 from ...support.indices import Idx
 from .part import Part

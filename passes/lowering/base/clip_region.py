@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.tiling import Along
 from ...support.indices import Idx
 from .dma import gm_offset, row_major, sizes_of

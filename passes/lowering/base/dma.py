@@ -9,7 +9,6 @@ these are `transfers.py` says, which the tile search asks too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import tensor_type
 from ....dialects.element_types import BLOCK_BYTES, lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tiling import Along
 from ...selection.transfers import Run, fold, merge_runs, turns_of
 from ...support.indices import Idx

@@ -6,7 +6,6 @@ static tile carries no arithmetic at all.
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TypeVar
 
 from xdsl.builder import Builder
@@ -17,6 +16,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import ascend
 from ....dialects.attributes import tensor_type
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import physical_shape
 from ...support.indices import Idx

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ....dialects.records import dataclass
 from ...support.indices import Idx
 
 

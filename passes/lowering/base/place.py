@@ -6,11 +6,12 @@ the Cube reads its operands: 16 elements, 8 of f32. All other dimensions are wal
 the source, which is how a broadcast operand reads.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.records import dataclass
 from ....dialects.tile import TileType
 from ...support.indices import Idx
 from .emitter import Generation

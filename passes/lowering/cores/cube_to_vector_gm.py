@@ -17,13 +17,13 @@ tile, even ones to the first, odd ones to the second.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import ascend, tile
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, tile_type
 from ...support.indices import Idx

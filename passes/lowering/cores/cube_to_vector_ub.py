@@ -12,7 +12,6 @@ Halves that are equal and whole go out in one instruction (`split`), others in o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr
@@ -20,6 +19,7 @@ from xdsl.ir import Attribute
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.dma import fill

@@ -16,13 +16,13 @@ The Vector cores share the channel blocks of a step; where there is one only, th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import ascend, tile
+from ....dialects.records import dataclass
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
 from ..product.computed_operand import moved_operand, operand_elements

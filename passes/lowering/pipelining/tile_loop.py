@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ...support.indices import Idx
 from ..base.context import Span
 from ..base.products import products_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i64
@@ -14,6 +13,7 @@ from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import integers
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, tile_type
 from ...selection.event_budget import l0_slots
 from ...support.indices import Idx

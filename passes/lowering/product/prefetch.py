@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
@@ -26,6 +26,7 @@ from xdsl.traits import is_side_effect_free
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import space_of
+from ....dialects.records import dataclass
 from ..base.emitter import Emitter, Generation
 from .computed_operand import computes_operand, moved_operand
 

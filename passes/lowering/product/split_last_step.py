@@ -9,10 +9,9 @@ Only where no other tile's products wait for the L0 that these pieces hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ....dialects import tile
 from ....dialects.element_types import bytes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, tile_type
 from ..base.place import blocked_dim, ceil_to

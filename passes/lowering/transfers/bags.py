@@ -14,7 +14,7 @@ Rows come in two slots: while those of one chunk are summed up DMA brings the ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Picked
 from ...support.indices import Idx

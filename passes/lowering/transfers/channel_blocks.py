@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import tensor_type
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -4,11 +4,11 @@ them, in tiles blocked at the channels."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ....dialects.attributes import tensor_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ...support.indices import Idx

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, tile_type
 from ...support.indices import Idx
 from ..base.place import Place

@@ -7,7 +7,7 @@ channels that do not exist are zero. Padding is not stored: the image-to-column 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import bytes_of, lanes_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ....dialects.tiling import Along

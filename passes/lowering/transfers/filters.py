@@ -7,13 +7,13 @@ lanes for them are multiplied with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -5,11 +5,12 @@ Padding is not stored: the image-to-column load supplies it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ....dialects.attributes import integers, tensor_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...support.indices import Idx

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -10,13 +10,14 @@ change their addresses and nothing else. Rows leave as they came, each in one bu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.emitter import Emitter, Generation

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ...support.indices import Idx
 from ..base.clip_region import ClippedDim
 from ..base.emitter import Emitter

@@ -18,7 +18,7 @@ too, and its first pixels.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.context import Carried

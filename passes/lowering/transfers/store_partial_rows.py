@@ -14,7 +14,6 @@ them the lanes of 32 B blocks, one block for each column, and transposes back st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from xdsl.ir import SSAValue
 from ....dialects import ascend
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.dma import fill

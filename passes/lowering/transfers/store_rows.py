@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...selection.store_grain import apart
 from ...selection.transfers import Run

@@ -6,10 +6,11 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, tile_type
 from ...support.indices import Idx
 from ..base.place import Place

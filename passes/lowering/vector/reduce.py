@@ -10,12 +10,13 @@ Lanes behind the end of a row are never read: what a block holds of it is an ins
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend, tile
 from ....dialects.element_types import BLOCK_BYTES, bytes_of, lanes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...selection.fold_halves import larger_halves
 from ...support.indices import Idx

@@ -7,11 +7,11 @@ time, and the lanes, which are then apart, are combined in halves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend
 from ....dialects.element_types import lanes_of
+from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.dma import fill

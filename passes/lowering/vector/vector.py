@@ -6,12 +6,13 @@ repeats (at most 255), and loops or unrolled copies walk the rest.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend
 from ....dialects.element_types import bytes_of, lanes_of, name_of
+from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ...selection.vector_shapes import BLOCKS, Dim, Part, choose, unrolled

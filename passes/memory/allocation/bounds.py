@@ -1,9 +1,9 @@
 """What no layout can do without: bytes alive at once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from ....dialects.records import dataclass
 from .model import Model, heights, section_items
 
 

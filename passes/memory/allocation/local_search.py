@@ -5,9 +5,9 @@ where the peak does not grow, nor, at the same peak, the bytes that stick out.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
+from ....dialects.records import dataclass
 from .deadline import Check, endless
 from .greedy import lowest
 from .model import Model, heights

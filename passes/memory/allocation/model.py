@@ -5,11 +5,11 @@ Between two neighbouring points of time where a lifetime starts or ends nothing 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import gcd
 
+from ....dialects.records import dataclass
 from .problem import Problem
 
 

@@ -5,9 +5,9 @@ has steps. Sets of pieces are bit masks, numbered by the first section, then the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import lcm
 
+from ....dialects.records import dataclass
 from .deadline import Check, endless
 from .model import Model, heights
 

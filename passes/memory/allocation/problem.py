@@ -5,9 +5,9 @@ capacities are bytes.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
+from ....dialects.records import dataclass
 from ...support.words import counted
 
 Status = Literal["fits", "impossible", "undecided"]

@@ -8,8 +8,8 @@ need not be), so a failure proves nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from ....dialects.records import dataclass
 from .deadline import Check, endless
 from .joints import Joint, joints
 from .model import Model, build, heights

@@ -18,8 +18,8 @@ What a section may waste is its slack: the capacity less the bytes of all that i
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from ....dialects.records import dataclass
 from .gaps import FAR, Gap, GapReader
 from .pieces import Pieces
 

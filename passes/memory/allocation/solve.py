@@ -2,8 +2,9 @@
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ....dialects.records import dataclass
 from .best_fit import best_fit
 from .bounds import Bound, live_bound
 from .deadline import Check, OutOfTimeError, endless

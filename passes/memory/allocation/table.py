@@ -7,8 +7,8 @@ empty lines and lines that begin with #. A plan is the problem's text with a col
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ....dialects.records import dataclass
 from ...support.words import counted
 from .problem import Buffer, Plan, Problem
 
