@@ -159,7 +159,7 @@ class GroupOp(IRDLOperation):
         for op in self.ops:
             rule = getattr(type(op), "TILING", None)
             if op.dialect_name() != "graph" or rule is None:
-                raise VerifyException(f"{name}: {op.name} is no graph op; a group has none but those")
+                raise VerifyException(f"{name}: {op.name} is no graph op; those are all that a group has")
             if rule.engine == "view":
                 raise VerifyException(
                     f"{name}: {op.name} computes nothing; it stands outside and is an operand"

@@ -40,9 +40,7 @@ def check_decomposed(op: Operation) -> None:
     biased = isinstance(op, Conv2dOp) and op.bias is not None
     if biased or isinstance(rule_of(op), Composite):
         of = "a product and its bias" if biased else "others"
-        raise LocatedError(
-            op, f"{op.name}: no kernel computes it as it is, it is made of {of}; run graph-decompose first"
-        )
+        raise LocatedError(op, f"{op.name}: it is made of {of}; run graph-decompose first")
 
 
 def prepare_graph(function: FuncOp, target: Target) -> None:
