@@ -23,6 +23,7 @@ SHORTER = (
     (r" \{\}", ""),
     (r" \{ascend\.\w+ = [^}]*\}", ""),
     (r"(graph\.\w+ .*) : \(.*\) -> ", r"\1 -> "),
+    (r"(tile\.group .*?\)) : \(.*\) -> ", r"\1 -> "),
     (r"(tile\.vec|tile\.reduce|ascend\.vec)(.*?) : \(.*\) -> ", r"\1\2 : "),
     (r"(ascend\.view .*) \{.*\} : .* -> ", r"\1 : "),
     (r"(tile\.store .*) : .*, (tensor<.*>)$", r"\1 : \2"),
@@ -71,7 +72,8 @@ def files_of(page: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Steps:
-    """What became of a graph: its IR after each pass, by the pass's name, and the reports of the passes."""
+    """What became of a graph: its IR after each pass, where that ran first, by its name, and the reports of the
+    passes."""
 
     texts: dict[str, str]
     reports: dict[str, str]
@@ -90,7 +92,7 @@ def steps(graph: str, target: str) -> Steps:
         graph,
         target=target,
         tune=1,
-        after_pass=lambda name, seconds, module: texts.update({name: str(module)}),
+        after_pass=lambda name, seconds, module: texts.setdefault(name, str(module)),
     )
     return Steps(texts, {report.name: report.to_text() for report in program.reports})
 

@@ -132,7 +132,7 @@ def test_an_epilogue_by_itself_does_not_give_blocks():
     run(module, GROUPED)
     opened = open_group(groups_of(function_of(module))[0])
     make_groups([opened.ops[:1], opened.ops[1:]], ["a", "b"])
-    with pytest.raises(LocatedError, match='tile.group "b": .*: tiles of the result lie as rows') as error:
+    with pytest.raises(LocatedError, match=r'tile.group "b": .*: tiles of the result lie as rows') as error:
         run(module, "tile-from-groups")
     assert error.value.op.name == "graph.relu"
 
