@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from xdsl.dialects.builtin import ModuleOp
+
 import ascend_opt
 
 DOCS = Path(__file__).parent
@@ -88,12 +90,11 @@ class Steps:
 def steps(graph: str, target: str) -> Steps:
     """Compile a graph for a chip with the tile sizes that are predicted fastest, and keep its IR after each pass."""
     texts: dict[str, str] = {}
-    program = ascend_opt.compile(
-        graph,
-        target=target,
-        tune=1,
-        after_pass=lambda name, seconds, module: texts.setdefault(name, str(module)),
-    )
+
+    def keep(name: str, seconds: float, module: ModuleOp) -> None:
+        texts.setdefault(name, str(module))
+
+    program = ascend_opt.compile(graph, target=target, tune=1, after_pass=keep)
     return Steps(texts, {report.name: report.to_text() for report in program.reports})
 
 
