@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..text.source_text import is_model_start
+from .large_weights import model_of_file
 from .late_imports import SYMBOLIC, imported_late
 from .unsupported import UnsupportedModel
 
@@ -39,7 +40,7 @@ def read_model(source: Any, name: str) -> ir.Model:
                 raise UnsupportedModel(name, "this is no ONNX model: the file is empty")
         try:
             with _quiet():
-                model = cast(Any, ir).load(source)
+                model = model_of_file(source) or cast(Any, ir).load(source)
         except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
             raise UnsupportedModel(name, _reason(error, Path(source), start)) from None
     elif isinstance(source, ir.Model):

@@ -1,7 +1,7 @@
 """Buffers and views: where the bytes of an instruction's operand are."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -137,6 +137,24 @@ class BufferOp(IRDLOperation):
             raise VerifyException(f"ascend.buffer: {len(addresses)} addresses for {self.slot_count} slots")
 
 
+@lru_cache(maxsize=4096)
+def _view_attributes(
+    element: Attribute,
+    space: Attribute,
+    sizes: tuple[int, ...],
+    strides: tuple[int, ...],
+    offset: int | None,
+    start: int,
+) -> tuple[IntegerAttr, DenseArrayBase, DenseArrayBase, MemRefType]:
+    """Start, sizes, strides and type of a view: programs have many that are alike. `offset` None: it is an operand."""
+    # A strided layout has no stride of 0, which is how a source repeats: it is written as unknown.
+    known = [stride or NoneAttr() for stride in strides]
+    layout = StridedLayoutAttr(known, NoneAttr() if offset is None else offset)
+    written = integer_array(-1 if s == DYNAMIC_INDEX else s for s in sizes)
+    result = MemRefType(element, sizes, layout, space)
+    return IntegerAttr(start, i64), written, integer_array(strides), result
+
+
 @irdl_op_definition
 class ViewOp(IRDLOperation):
     """Elements of a buffer slot or of a GM tensor: `start + offset + sum(index * stride)`, in elements.
@@ -174,11 +192,16 @@ class ViewOp(IRDLOperation):
         start: int = 0,
         slot: SSAValue | None = None,
     ):
-        static = [s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes]
-        base_type = memref_type(base)
-        # A strided layout has no stride of 0, which is how a source repeats: it is written as unknown.
-        known = [stride or NoneAttr() for stride in strides]
-        layout = StridedLayoutAttr(known, NoneAttr() if offset is not None else start)
+        static = tuple(s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes)
+        kind = memref_type(base)
+        start_, sizes_, strides_, result = _view_attributes(
+            kind.element_type,
+            kind.memory_space,
+            static,
+            tuple(strides),
+            None if offset is not None else start,
+            start,
+        )
         super().__init__(
             operands=[
                 [base],
@@ -186,12 +209,8 @@ class ViewOp(IRDLOperation):
                 [] if offset is None else [offset],
                 [s for s in sizes if not isinstance(s, int)],
             ],
-            properties={
-                "start": IntegerAttr(start, i64),
-                "static_sizes": integer_array(-1 if s == DYNAMIC_INDEX else s for s in static),
-                "strides": integer_array(strides),
-            },
-            result_types=[MemRefType(base_type.element_type, static, layout, base_type.memory_space)],
+            properties={"start": start_, "static_sizes": sizes_, "strides": strides_},
+            result_types=[result],
         )
 
     def mixed_sizes(self) -> list[int | SSAValue]:

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -16,7 +16,7 @@ from ...dialects.tile import BLOCK, layout_of
 from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import group_bytes, tensor_bytes
 from ..cost.rule_trace import trace_group
-from ..kernels.common.form import Group, Tiling
+from ..kernels.common.form import Group, SlowerError, Tiling
 from ..kernels.elementwise.legality import NoTileError
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
@@ -27,6 +27,9 @@ from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .interface_layouts import BlockView
 from .layout_rules import retype, takes, with_layout
+
+ROUNDING = 1e-9
+"""Share of a time by which floats may miss it."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +74,22 @@ class Obstacle:
     op: Operation | None = None
 
 
-Alike = dict[Signature, tuple[GroupCost | Obstacle, tuple[int, ...]]]
+@dataclass(frozen=True)
+class Slower:
+    """That a group takes more than so many µs as one kernel; how many nobody asked for."""
+
+    than_us: float
+
+
+Found = GroupCost | Obstacle | Slower
+Alike = dict[Signature, tuple[Found, tuple[int, ...]]]
 """The costs of groups by what they compute, without their ops, and which ops of the group these are."""
 
 
-def _without_ops(
-    cost: GroupCost | Obstacle, ops: tuple[Operation, ...]
-) -> tuple[GroupCost | Obstacle, tuple[int, ...]]:
+def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
     """A cost that holds for all groups like `ops`, and the places of the ops that it names."""
+    if isinstance(cost, Slower):
+        return cost, ()
     if isinstance(cost, GroupCost):
         return replace(cost, drained=()), tuple(ops.index(op) for op in cost.drained)
     return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
@@ -97,16 +108,23 @@ class CostModel:
     ):
         self.target, self.packable = target, packable
         self._stated = {view.value: view.layout for view in views}
-        self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
+        self._known: dict[tuple[Operation, ...], Found] = {}
         self._alike: Alike = {} if alike is None else alike
         self._per_element: dict[Operation, int] = {}
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
-        if ops not in self._known:
+        found = self.cost_within(ops, inf)
+        assert not isinstance(found, Slower)
+        return found
+
+    def cost_within(self, ops: tuple[Operation, ...], most_us: float) -> Found:
+        """The same; it may be left at that where the group takes more than so many µs."""
+        found = self._known.get(ops)
+        if found is None or _left_open(found, most_us):
             with self._interface_of(ops):
-                self._known[ops] = self._as_alike(ops)
-        return self._known[ops]
+                found = self._known[ops] = self._as_alike(ops, most_us)
+        return found
 
     @contextmanager
     def _interface_of(self, ops: tuple[Operation, ...]) -> Generator[None]:
@@ -128,30 +146,33 @@ class CostModel:
             for value, kind in rows.items():
                 retype(value, kind)
 
-    def _as_alike(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+    def _as_alike(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         """The cost of a group, which is that of all with its signature."""
         signature = group_signature(ops, self.packable)
-        if signature not in self._alike:
-            self._alike[signature] = _without_ops(self._price(ops), ops)
+        if signature not in self._alike or _left_open(self._alike[signature][0], most_us):
+            self._alike[signature] = _without_ops(self._price(ops, most_us), ops)
         cost, places = self._alike[signature]
         if not places:
             return cost
         if isinstance(cost, GroupCost):
             return replace(cost, drained=tuple(ops[i] for i in places))
+        assert isinstance(cost, Obstacle)
         return replace(cost, op=ops[places[0]])
 
-    def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+    def _price(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         try:
-            return self._compute(ops)
+            return self._compute(ops, most_us)
+        except SlowerError:
+            return Slower(most_us)
         except NotFusableError as error:
             return Obstacle("loops", str(error), error.op)
         except NoTileError as error:
             return Obstacle("occupancy", str(error))
 
-    def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
-        """The cost of a group."""
+    def _compute(self, ops: tuple[Operation, ...], most_us: float = inf) -> GroupCost:
+        """The cost of a group; `SlowerError` where it is clear that it takes more."""
         with _at_typical_size(group_regions(ops)) as regions:
-            return self._compute_static(regions)
+            return self._compute_static(regions, most_us)
 
     def floor_us(self, ops: tuple[Operation, ...]) -> float:
         """µs that no kernel of a group takes less of: a launch, and the larger of what all cores multiply and of what
@@ -184,12 +205,13 @@ class CostModel:
         sums = prod(shape_of(regions.product.results[0])) * prod(regions.depths)
         return sums / (BLOCK * BLOCK * fractal.k0) * fractal.cycles / self.target.cores
 
-    def _compute_static(self, regions: Regions) -> GroupCost:
+    def _compute_static(self, regions: Regions, most_us: float) -> GroupCost:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
         vector_flops = sum(elements for step in trace.steps if step.whole)
         form, group = form_of(regions), Group(regions, self.packable, self.target)
-        cycles, tiling = form.fastest(group)
+        most = (most_us - launch_us(self.target, 1)) / self.target.microseconds(1) * (1 + ROUNDING)
+        cycles, tiling = form.fastest(group, most)
         work = form.work(group, tiling)
         return GroupCost(
             time_us=self.target.microseconds(cycles) + launch_us(self.target, tiling.cores),
@@ -206,15 +228,22 @@ class CostModel:
             goes_round=work.goes_round,
         )
 
-    def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
-        """The same, after types of the group's tensors may have changed."""
+    def anew(self, ops: tuple[Operation, ...], most_us: float = inf) -> GroupCost | Slower | None:
+        """The group's cost, after types of its tensors may have changed; it may be left at that where it takes more
+        than so many µs. None where it cannot be one kernel."""
         self._known.pop(ops, None)
-        return self.known(ops)
+        found = self.cost_within(ops, most_us)
+        return None if isinstance(found, Obstacle) else found
 
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""
         found = self.cost(ops)
         return found if isinstance(found, GroupCost) else None
+
+
+def _left_open(found: Found, most_us: float) -> bool:
+    """Whether it is not known whether a group takes more than so many µs."""
+    return isinstance(found, Slower) and found.than_us < most_us
 
 
 @contextmanager

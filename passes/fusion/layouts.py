@@ -10,6 +10,7 @@ A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layou
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -25,10 +26,11 @@ from ..kernels.common.form import Group as FormGroup
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.regions import Regions
+from ..support.report import reports_wanted
 from ..support.run_size import fixed
 from ..support.values import element_type_of, shape_of
 from .candidates import LayoutRecord
-from .cost_model import CostModel, GroupCost
+from .cost_model import CostModel, GroupCost, Slower
 from .interface_layouts import BlockView
 from .joined_tensors import joined_tensors
 from .layout_rules import retype, with_layout
@@ -113,7 +115,7 @@ def plan_layouts(
         unmet = tuple(view for value, view in tensors.stated.items() if choices[value].layout is None)
         costs = plan.costs
         if any(choice.layout is not None for choice in choices.values()):
-            costs = tuple(model.anew(group) for group in plan.groups)
+            costs = tuple(_cost(model.anew(group)) for group in plan.groups)
         return LayoutPlan(tuple(choices.values()), costs, unmet)
     finally:
         for value, kind in rows.items():
@@ -206,7 +208,8 @@ class _Tensors:
         with_blocks = _time(self.model, around)
         for value in unit:
             retype(value, rows[value])
-        without = _time(self.model, around)
+        most = inf if with_blocks is None or reports_wanted() else with_blocks
+        without = _time(self.model, around, most)
         saved = None if with_blocks is None or without is None else without - with_blocks
         keeps = with_blocks is not None and (saved is None or saved > 0)
         reason = "its kernels are predicted to be no slower without"
@@ -274,15 +277,23 @@ def _blocked(choice: LayoutChoice) -> Attribute:
     return with_layout(choice.value, choice.layout)
 
 
-def _time(model: CostModel, groups: Iterable[Group]) -> float | None:
-    """Predicted time of some groups, as the types of their values are now; None where one has no tiles."""
+def _time(model: CostModel, groups: Iterable[Group], most_us: float = inf) -> float | None:
+    """Predicted time of some groups, as the types of their values are now; None where one has no tiles. It may be
+    infinite where it is more than `most_us`."""
     total = 0.0
     for group in groups:
-        cost = model.anew(group)
+        cost = model.anew(group, most_us - total)
         if cost is None:
             return None
+        if isinstance(cost, Slower):
+            return inf
         total += cost.time_us
     return total
+
+
+def _cost(found: GroupCost | Slower | None) -> GroupCost | None:
+    assert not isinstance(found, Slower), "the cost was asked for whatever it is"
+    return found
 
 
 def _readers(

@@ -6,6 +6,7 @@ fused kernel is predicted to be faster than its parts, or it saves the stated sh
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 from xdsl.ir import Operation, SSAValue
 
@@ -18,7 +19,7 @@ from ..regions.compose_group import group_regions
 from ..support.errors import LocatedError
 from ..support.words import counted
 from .candidates import MAX_OCCUPANCY, MIN_GAIN, Candidate, Check, Complexity, checklist, told_apart
-from .cost_model import CostModel, GroupCost, Obstacle
+from .cost_model import CostModel, GroupCost, Obstacle, Slower
 from .forced_groups import stated_reason
 from .occurrences import Occurrences
 from .report_graph import sources_of
@@ -92,10 +93,15 @@ def weigh(
         return refuse("bytes", f"its result is also used by {outside.name}")
     if len(merged) > MOST_OPS:
         return refuse("loops", f"a kernel computes at most {MOST_OPS} ops")
-    costs = model.cost(merged), model.cost(producer), model.cost(consumer)
+    apart = model.cost(producer), model.cost(consumer)
+    known = [cost.time_us for cost in apart if isinstance(cost, GroupCost)]
+    most = inf if by.explain or len(known) < 2 else MOST_SLOWER * sum(known)
+    costs = model.cost_within(merged, most), *apart
     for cost in costs:
         if isinstance(cost, Obstacle):
             return refuse(cost.check, cost.reason)
+        if isinstance(cost, Slower):
+            return refuse("bytes", "takes longer than its parts")
     after, first, second = (cost for cost in costs if isinstance(cost, GroupCost))
     candidate = _compared(candidate, merged, after, (first, second), model)
     if by.explain or all_tiles(after, model) > limits.max_occupancy:

@@ -128,7 +128,7 @@ def test_the_report_says_why_a_product_reads_or_writes_rows(text: str, reason: s
 
 
 def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
-    def same(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float:
+    def same(model: layout_plan.CostModel, groups: list[layout_plan.Group], _: float = 0) -> float:
         return 1.0
 
     monkeypatch.setattr(layout_plan, "_time", same)
@@ -151,7 +151,7 @@ def test_what_has_no_tiles_is_not_compared(
     """Of the kernels with the tensor in blocks, then in rows, those that no tiles fit have no time."""
     known = iter(times)
 
-    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float | None:
+    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group], _: float = 0) -> float | None:
         for group in groups:
             model.anew(group)
         return next(known)

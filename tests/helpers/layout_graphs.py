@@ -92,7 +92,7 @@ def always_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put every tensor in blocks that can be, whatever it saves."""
     times = cycle((0.0, 1.0))
 
-    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float:
+    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group], _: float = 0) -> float:
         for group in groups:
             model.anew(group)
         return next(times)

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
+from math import inf
 
 import pytest
 from xdsl.dialects.func import FuncOp
@@ -193,20 +194,20 @@ def test_marks_and_returned_values_part_a_graph():
 
 def test_the_search_undoes_a_merge_that_stands_in_the_way(monkeypatch: pytest.MonkeyPatch):
     """relu takes in tanh first, which pays; but neg would rather have relu, and all three are no kernel."""
-    honest = CostModel.cost
+    honest = CostModel.cost_within
     times: dict[tuple[str, ...], float] = {
         ("tanh", "relu"): 6.0,
         ("relu", "neg"): 1.0,
         ("tanh", "relu", "neg"): 1000.0,
     }
 
-    def cost(self: CostModel, ops: tuple[Operation, ...]):
-        found = honest(self, ops)
+    def cost(self: CostModel, ops: tuple[Operation, ...], most_us: float):
+        found = honest(self, ops, inf)
         assert isinstance(found, GroupCost)
         names = tuple(op.name.removeprefix("graph.") for op in ops)
         return replace(found, time_us=times.get(names, 4.0))
 
-    monkeypatch.setattr(CostModel, "cost", cost)
+    monkeypatch.setattr(CostModel, "cost_within", cost)
     plan = plan_fusion(function(CHAIN), CHIP)
     assert [[op.name for op in group] for group in plan.groups] == [
         ["graph.tanh"],
@@ -224,9 +225,9 @@ def test_alike_groups_are_priced_once(monkeypatch: pytest.MonkeyPatch):
     priced: list[int] = []
     honest = CostModel._price  # pyright: ignore[reportPrivateUsage]
 
-    def price(self: CostModel, ops: tuple[Operation, ...]):
+    def price(self: CostModel, ops: tuple[Operation, ...], most_us: float):
         priced.append(len(ops))
-        return honest(self, ops)
+        return honest(self, ops, most_us)
 
     monkeypatch.setattr(CostModel, "_price", price)
 

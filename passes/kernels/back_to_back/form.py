@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -25,7 +25,7 @@ class BackToBackForm:
     def tilings(self, group: Group, count: int) -> Sequence[BackToBackTiling]:
         return [tiling for _, tiling in self._timed(group, count)]
 
-    def fastest(self, group: Group) -> tuple[float, BackToBackTiling]:
+    def fastest(self, group: Group, most: float = inf) -> tuple[float, BackToBackTiling]:
         (found,) = self._timed(group, 1)
         return found
 

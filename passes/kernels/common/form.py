@@ -7,6 +7,7 @@ builds. The registry (`forms.py`) lists all forms. Nothing else knows which ther
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from xdsl.ir import Operation, SSAValue
@@ -60,6 +61,10 @@ class Work:
     in_parts: bool = False
 
 
+class SlowerError(Exception):
+    """No tiling of a group takes as few cycles as were asked for."""
+
+
 class KernelForm(Protocol):
     """One way to compute groups. Tilings are of the form's own type."""
 
@@ -72,8 +77,9 @@ class KernelForm(Protocol):
         `NotFusableError` where the chip cannot do it."""
         ...
 
-    def fastest(self, group: Group) -> tuple[float, Tiling]:
-        """The tiling with the least predicted time, and that in cycles, without the launch."""
+    def fastest(self, group: Group, most: float = inf) -> tuple[float, Tiling]:
+        """The tiling with the least predicted time, and that in cycles, without the launch. `SlowerError` may be raised
+        where none takes at most `most` cycles: then there is no need to find the fastest."""
         ...
 
     def work(self, group: Group, tiling: Any) -> Work:
@@ -115,4 +121,4 @@ class SizedForm(KernelForm, Protocol):
         ...
 
 
-__all__ = ["Group", "KernelForm", "SizedForm", "Tiling", "Work"]
+__all__ = ["Group", "KernelForm", "SizedForm", "SlowerError", "Tiling", "Work"]

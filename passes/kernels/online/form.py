@@ -1,7 +1,7 @@
 """Groups whose product takes a computed left operand part by part along K, such as attention (`regions.online`)."""
 
 from collections.abc import Sequence
-from math import prod
+from math import inf, prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -26,7 +26,7 @@ class OnlineForm:
     def tilings(self, group: Group, count: int) -> Sequence[OnlineTiling]:
         return search.best_online_tilings(group.regions, group.target, count)
 
-    def fastest(self, group: Group) -> tuple[float, OnlineTiling]:
+    def fastest(self, group: Group, most: float = inf) -> tuple[float, OnlineTiling]:
         (tiling,) = self.tilings(group, 1)
         return search.online_time(group.regions, tiling, group.target), tiling
 

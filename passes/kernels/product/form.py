@@ -1,7 +1,7 @@
 """Groups around one product on the Cube, or several of one left operand: a prologue in front, an epilogue behind."""
 
 from collections.abc import Sequence
-from math import prod
+from math import inf, prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -38,8 +38,8 @@ class ProductForm:
     def tilings(self, group: Group, count: int) -> Sequence[ProductTiling]:
         return search.best_product_tilings(group.regions, _packed(group), group.target, count)
 
-    def fastest(self, group: Group) -> tuple[float, ProductTiling]:
-        (tiling,) = self.tilings(group, 1)
+    def fastest(self, group: Group, most: float = inf) -> tuple[float, ProductTiling]:
+        (tiling,) = search.best_product_tilings(group.regions, _packed(group), group.target, 1, most)
         return self.cycles(group, tiling), tiling
 
     def cycles(self, group: Group, tiling: ProductTiling) -> float:

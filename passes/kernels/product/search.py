@@ -17,6 +17,7 @@ from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling
+from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
 from .candidate import Candidate
 from .clock import Clock, product_cycles
@@ -30,13 +31,16 @@ Place = tuple[int, ...]
 """Where a tiling stands in the order in which they are listed: the first of equals is taken."""
 
 
-def best_product_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-    """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
+def best_product_tilings(
+    regions: Regions, packed: bool, target: Target, count: int, most: float = inf
+) -> list[ProductTiling]:
+    """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none,
+    `SlowerError` when none takes at most `most` cycles."""
     narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
     for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
         for p in _problems(regions, packed, target):  # what FixPipe does takes no time of its own
             candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
-            if found := fastest_of(tile_nodes(candidates), count):
+            if found := fastest_of(tile_nodes(candidates), count, most):
                 return [one.candidate.tiling for _, one in found]
     least = [replace(p, split_rows=True, slots=1) for p in _problems(regions, packed, target)]
     raise NoTileError(regions.ops[-1], f"no tile fits: {smallest(least)}")
@@ -121,18 +125,21 @@ def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
             yield TileNode(bound, (place,), p, tile)
 
 
-def fastest_of(nodes: Iterable[Node], count: int) -> list[tuple[float, Leaf]]:
-    """The `count` tilings with the least predicted cycles, with these."""
-    return list(islice(in_order(nodes), count))
+def fastest_of(nodes: Iterable[Node], count: int, most: float = inf) -> list[tuple[float, Leaf]]:
+    """The `count` tilings with the least predicted cycles, with these; `SlowerError` where all take more."""
+    return list(islice(in_order(nodes, most), count))
 
 
-def in_order(nodes: Iterable[Node]) -> Iterator[tuple[float, Leaf]]:
-    """All tilings with their predicted cycles, the fastest first. Those that nobody asks for are not followed."""
+def in_order(nodes: Iterable[Node], most: float = inf) -> Iterator[tuple[float, Leaf]]:
+    """All tilings with their predicted cycles, the fastest first. Those that nobody asks for are not followed.
+    `SlowerError` where it is clear that the next one takes more than `most` cycles."""
     heap = list(nodes)
     heapify(heap)
     done: list[tuple[float, Place, Leaf]] = []
     while heap or done:
         while heap and (not done or heap[0].bound <= done[0][0]):
+            if heap[0].bound > most:
+                raise SlowerError
             one = heappop(heap)
             if isinstance(one, Leaf):
                 heappush(done, (one.cycles(), one.place, one))

@@ -2,7 +2,7 @@
 of rows that are read several times."""
 
 from collections.abc import Sequence
-from math import prod
+from math import inf, prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -29,7 +29,7 @@ class VectorForm:
     def tilings(self, group: Group, count: int) -> Sequence[VectorTiling]:
         return vector_tiling.best_vector_tilings(group.regions, group.target, count)
 
-    def fastest(self, group: Group) -> tuple[float, VectorTiling]:
+    def fastest(self, group: Group, most: float = inf) -> tuple[float, VectorTiling]:
         (tiling,) = self.tilings(group, 1)
         return self.cycles(group, tiling), tiling
 

@@ -1,0 +1,69 @@
+"""Prices up to a limit: what is left at that it is above is above, and plans are those of full prices."""
+
+from math import inf
+from pathlib import Path
+
+import pytest
+from xdsl.ir import Operation
+
+import ascend_opt
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
+from ascend_opt.dialects.graph.arguments import weight_values
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.fusion.cost_model import CostModel, Found, GroupCost, Obstacle, Slower
+from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
+from ascend_opt.passes.support.module import kernel_ops
+
+ROOT = Path(__file__).parents[2]
+PRODUCT = """
+graph @f(%x: tensor<512x768xf16>, %w: tensor<768x1024xf16> {weight}) {
+  %y = matmul(%x, %w)
+  return %y
+}
+"""
+
+
+def model_of(text: str, chip: str) -> tuple[CostModel, tuple[Operation, ...]]:
+    target = load_target(chip)
+    function = choose_function(read_module(text).module, None)
+    prepare_graph(function, target)
+    return CostModel(target, frozenset(weight_values(function))), tuple(kernel_ops(function))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+def test_a_limit_below_the_time_is_told_and_one_above_changes_nothing(chip: str) -> None:
+    exact, ops = model_of(PRODUCT, chip)
+    cost = exact.cost(ops)
+    assert isinstance(cost, GroupCost)
+    model, ops = model_of(PRODUCT, chip)
+    assert model.cost_within(ops, cost.time_us / 4) == Slower(cost.time_us / 4)
+    # it is kept for lower limits, and found out for higher ones
+    assert model.cost_within(ops, cost.time_us / 8) == Slower(cost.time_us / 4)
+    found = model.cost_within(ops, cost.time_us)
+    assert isinstance(found, GroupCost)
+    assert (found.time_us, found.tiling) == (cost.time_us, cost.tiling)
+    assert model.cost_within(ops, 0.0) is found
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend910b"])
+@pytest.mark.parametrize(
+    "graph", ["examples/networks/resnet_bottleneck.mlir", "benchmarks/graphs/fire_concat.mlir"]
+)
+def test_programs_are_those_of_full_prices(graph: str, chip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, honest, left = (ROOT / graph).read_text(), CostModel.cost_within, list[Found]()
+
+    def limited(self: CostModel, ops: tuple[Operation, ...], most_us: float) -> Found:
+        found = honest(self, ops, most_us)
+        left.append(found)
+        return found
+
+    def full(self: CostModel, ops: tuple[Operation, ...], most_us: float) -> Found:
+        found = honest(self, ops, inf)
+        assert isinstance(found, GroupCost | Obstacle)
+        return found
+
+    monkeypatch.setattr(CostModel, "cost_within", limited)
+    quick = str(ascend_opt.compile(text, target=chip).module)
+    monkeypatch.setattr(CostModel, "cost_within", full)
+    assert str(ascend_opt.compile(text, target=chip).module) == quick
+    assert left
