@@ -1,7 +1,8 @@
 """Takes ops apart that no kernel computes as they are: each becomes the ops that it is made of on the chip.
 
-    %y = graph.silu %x                         ->      %0 = graph.sigmoid %x
-                                                       %y = graph.mul %x, %0
+    %y = graph.tile %x {repeats = [2, 1]}      ->      %0 = graph.reshape %x
+                                                       %1 = graph.broadcast %0
+                                                       %y = graph.reshape %1
 
     %y = graph.conv2d %x, %w, %b               ->      %0 = graph.conv2d %x, %w
                                                        %y = graph.bias_add %0, %b
@@ -19,13 +20,14 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.records import dataclass
 from .rewrites.prepare_graph import prepare_graph
-from .support.dynamic_size import fixed_sizes
-from .support.module import chip_of, functions_of
+from .support.dynamic_size import check_independent, fixed_sizes
+from .support.module import chip_of, functions_of, kernel_ops
 
 
 @dataclass(frozen=True)
 class GraphDecompose(ModulePass):
-    """Put the ops that composite ops are made of in their place."""
+    """Put the ops that composite ops are made of in their place. `LocatedError` at one of them whose results depend on
+    all of a dynamic dimension."""
 
     name = "graph-decompose"
     keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
@@ -37,3 +39,5 @@ class GraphDecompose(ModulePass):
         with fixed_sizes(functions, ()):
             for function in functions:
                 prepare_graph(function, target)
+                for one in kernel_ops(function):
+                    check_independent(one)
