@@ -43,7 +43,7 @@ func.func @steered(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {graph.weight}, 
 // CHECK:         tile.kernel "first"
 // CHECK:           tile.store {{.*}}, tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>>
 // CHECK:         tile.kernel "second"
-// CHECK:           tile.load {{.*}}#tile.layout<blocked 1 order [0, 1, 2, 3]>> -> !tile.tile<{{.*}}, "l1", blocked 1 order [0, 1, 2, 3]>
+// CHECK:           tile.load {{.*}}#tile.layout<blocked 1 order [0, 1, 2, 3]>> -> !tile.tile<{{.*}}, l1, blocked 1 order [0, 1, 2, 3]>
 func.func @blocked(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {graph.weight}) -> tensor<1x64x28x28xf16> {
   %0 = tile.group "first"(%a = %x, %v = %w) : (tensor<1x64x28x28xf16>, tensor<64x64x3x3xf16>) -> tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>> {
     %c = graph.conv2d %a, %v {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x64x28x28xf16>, tensor<64x64x3x3xf16>) -> tensor<1x64x28x28xf16>

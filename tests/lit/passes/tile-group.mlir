@@ -64,7 +64,7 @@ graph @two(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight}) {
 // CHECK:         [[T:%.*]] = tile.group "dynamic_0"({{.*}}) : (tensor<?x64xf16>, tensor<64x48xf16>) -> tensor<?x48xf16>
 // CHECK-NEXT:      graph.matmul {{.*}} : (tensor<?x64xf16>, tensor<64x48xf16>) -> tensor<?x48xf16>
 // CHECK:         tile.group "dynamic_1"({{.*}} = [[T]])
-// KERNELS:       tile.kernel "dynamic_0"{{.*}} dynamic = 1 : i64, sizes = array<i64: 1, 8, 32>
+// KERNELS:       tile.kernel "dynamic_0"{{.*}} dynamic = 1, sizes = [1, 8, 32]
 graph @dynamic(%x: tensor<?x64xf16>, %w: tensor<64x48xf16> {weight}) {
   %0 = matmul(%x, %w)
   %1 = softmax(%0) {nofuse}

@@ -130,12 +130,12 @@ func.func @outside(%x: tensor<64xf16>) -> tensor<64xf16> {
 // -----
 
 // Tiles are what kernels yield.
-// CHECK: error: tile.yield: !tile.tile<16x16xf16, "ub", nd>; a group yields a tensor, what is in a kernel tiles
+// CHECK: error: tile.yield: !tile.tile<16x16xf16, ub, nd>; a group yields a tensor, what is in a kernel tiles
 func.func @tiles(%x: tensor<64xf16>) -> tensor<64xf16> {
   %y = tile.group "f_0"(%a = %x) : (tensor<64xf16>) -> tensor<64xf16> {
     %r = graph.relu %a : (tensor<64xf16>) -> tensor<64xf16>
-    %t = tile.vec "vdup"() scalar 0.0 : f32 : () -> !tile.tile<16x16xf16, "ub", nd>
-    tile.yield %t : !tile.tile<16x16xf16, "ub", nd>
+    %t = tile.vec "vdup"() scalar 0.0 : f32 : () -> !tile.tile<16x16xf16, ub, nd>
+    tile.yield %t : !tile.tile<16x16xf16, ub, nd>
   }
   func.return %y : tensor<64xf16>
 }
