@@ -282,21 +282,27 @@ class VectorBuilder(Protocol):
 Compute = Callable[[Any, VectorBuilder, Sequence[SSAValue]], SSAValue]
 
 
-class TilingRule(Protocol):
+class TilingRule:
     """What a graph op states once. Exactly one of `compute` and `contraction` is used, by `engine`."""
 
-    @property
-    def engine(self) -> str:
-        """ "vector", "cube", "view" for an op that only renames elements (reshape), or "composite" for one that others
-        take the place of."""
-        ...
+    engine: str = "vector"
+    """ "vector", "cube", "view" for an op that only renames elements (reshape), or "composite" for one that others take
+    the place of."""
+    moves: bool = False
+    """Whether the op puts elements elsewhere, and computes nothing."""
+    joins: bool = False
+    """Whether it puts tensors one after the other."""
+    indices: tuple[int, ...] = ()
+    """Operands that hold indices, which the scalar unit reads from GM."""
 
-    def iteration(self, op: Operation, /) -> Iteration: ...
+    def iteration(self, op: Operation, /) -> Iteration:
+        """The op's iteration space."""
+        raise NotImplementedError(f"{op.name} has no iteration space")
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         """Emit one tile of the result from the operands' tiles (engine "vector")."""
-        ...
+        raise NotImplementedError(f"{op.name} is not computed by the Vector unit")
 
     def contraction(self, op: Operation, /) -> Contraction:
         """The product that the Cube computes (engine "cube")."""
-        ...
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")

@@ -21,7 +21,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var
 
 from ..dynamic import is_dynamic
 from ..records import dataclass
-from ..tiling import Along, Bags, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder, Whole
+from ..tiling import Along, Bags, Iteration, OperandMap, Picked, TilingRule, VectorBuilder, Whole
 from .base import BOOL, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
 from .elementwise import F32, CastOp, DivOp, MaximumOp, MulOp
@@ -108,7 +108,7 @@ def _of_one_column(op: Any) -> list[Operation]:
 
 
 @dataclass(frozen=True)
-class Bagged:
+class Bagged(TilingRule):
     """The result's rows are those of operand 0 that each part of operand 1 picks, folded to one. Operand 2 cuts the
     parts, operand 3 has weights."""
 
@@ -124,9 +124,6 @@ class Bagged:
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return operands[0]
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 def _nothing(op: Any) -> list[Operation]:

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..records import dataclass
-from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
+from ..tiling import Along, Contraction, Iteration, OperandMap, TilingRule, Unit, VectorBuilder, Whole
 from .row_computes import Online, Rows, State
 from .row_parts import Parts
 
@@ -61,7 +61,7 @@ def channel_maps(op: Operation) -> tuple[OperandMap, ...]:
 
 
 @dataclass(frozen=True)
-class Pointwise:
+class Pointwise(TilingRule):
     """Each result element is a function of one element of each operand; no reduction."""
 
     function: TileFunction
@@ -79,9 +79,6 @@ class Pointwise:
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return self.function(b, *operands, **cast(Any, op).attribute_values())
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 def pointwise(function: TileFunction, *, maps: Maps = broadcast_maps, drain: str = "") -> Pointwise:
@@ -103,7 +100,7 @@ def instruction(method: str, drain: str = "") -> Pointwise:
 
 
 @dataclass(frozen=True)
-class RowWise:
+class RowWise(TilingRule):
     """Each result element is a function of the operand's elements along some dimensions, which a tile holds in full.
 
     `function(b, rows, *tiles, **attributes)` emits one tile; `space` gives the iteration.
@@ -162,16 +159,13 @@ class RowWise:
         assert self.online is not None
         return self.online.factor(b, state, **cast(Any, op).attribute_values())
 
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
-
 
 def _no_fill(op: Operation) -> float | None:
     return None
 
 
 @dataclass(frozen=True)
-class Moved:
+class Moved(TilingRule):
     """The result's elements are the operand's, at the places that `maps` gives; `fill` is what lies outside of it."""
 
     maps: Maps
@@ -186,12 +180,9 @@ class Moved:
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return operands[0]
 
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
-
 
 @dataclass(frozen=True)
-class Joined:
+class Joined(TilingRule):
     """The operands one after the other along the op's `axis`: what a tile holds of an operand outside of that operand
     is not used."""
 
@@ -211,12 +202,9 @@ class Joined:
             starts.append(starts[-1] + shape_of(operand)[axis])
         return operands[0] if len(starts) == 1 else b.join([b.numbers(x) for x in operands], axis, starts)
 
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
-
 
 @dataclass(frozen=True)
-class Composite:
+class Composite(TilingRule):
     """An op that other graph ops take the place of before kernels are built; the last of them give its results.
     `without_cube`: those that do on a chip whose Cube does not multiply the op's element type, if they are others."""
 
@@ -227,15 +215,9 @@ class Composite:
     def iteration(self, op: Operation, /) -> Iteration:
         raise NotImplementedError(f"{op.name} is expanded before it is tiled")
 
-    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
-        raise NotImplementedError(f"{op.name} is expanded before it is tiled")
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is expanded before it is tiled")
-
 
 @dataclass(frozen=True)
-class View:
+class View(TilingRule):
     """The result names the operand's elements anew: leading dimensions that agree are followed, the
     rest is needed in full. An op without operands (a constant) has only its own extents."""
 
@@ -246,12 +228,6 @@ class View:
         maps = tuple(_view_map(shape_of(operand), extents) for operand in op.operands)
         return Iteration(extents, len(extents), maps, (None,) * len(maps))
 
-    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
-        raise NotImplementedError(f"{op.name} computes nothing")
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} computes nothing")
-
 
 def _view_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap:
     agreed = 0
@@ -261,7 +237,7 @@ def _view_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap:
 
 
 @dataclass(frozen=True)
-class Contracted:
+class Contracted(TilingRule):
     """A sum of products on the Cube."""
 
     space: Callable[[Any], Iteration]
@@ -270,9 +246,6 @@ class Contracted:
 
     def iteration(self, op: Operation, /) -> Iteration:
         return self.space(op)
-
-    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
-        raise NotImplementedError(f"{op.name} is computed by the Cube")
 
     def contraction(self, op: Operation, /) -> Contraction:
         return self.product(op)

@@ -14,7 +14,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, r
 
 from ..dynamic import depends_on_size, is_dynamic
 from ..records import dataclass
-from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
+from ..tiling import Along, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
 from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .movement import BroadcastOp, TransposeOp, single_axis
 from .quantization import FLOATS
@@ -199,7 +199,7 @@ def check_table(cls: type[GraphOp], size: int, indices: AnyTensor) -> None:
 
 
 @dataclass(frozen=True)
-class Gathered:
+class Gathered(TilingRule):
     """The result's rows are those of operand 0 that the indices in operand 1 pick along the op's `axis`."""
 
     engine: str = "vector"
@@ -215,9 +215,6 @@ class Gathered:
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return operands[0]
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 def _gather_elements(op: Any) -> list[Operation]:

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..records import dataclass
-from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder
+from ..tiling import Along, Iteration, OperandMap, TilingRule, Unit, VectorBuilder
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import MulOp
 from .rules import shape_of
@@ -33,7 +33,7 @@ Taps = Callable[[Any, VectorBuilder, Sequence[SSAValue], Sequence[tuple[int, ...
 
 
 @dataclass(frozen=True)
-class Windowed:
+class Windowed(TilingRule):
     """A function of the taps of a window over the image dimensions, those after the channels."""
 
     space: Callable[[Any], Iteration]
@@ -45,9 +45,6 @@ class Windowed:
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return self.taps(op, b, operands, window_positions(self.iteration(op).operands[0]))
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 def window_positions(maps: OperandMap) -> list[tuple[int, ...]]:

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.graph.rules import RowWise
 from ...dialects.records import dataclass
 from ...dialects.tiling import Along, Iteration, OperandMap
 from ..support.values import rule_of
@@ -51,8 +52,10 @@ def along_depth(outer: OperandMap) -> bool:
 def streams_rows(op: Operation, iteration: Iteration, outer: OperandMap) -> bool:
     """Whether an op's rows lie along K of the group's product and may be met part by part."""
     rows = [outer[d] for d in iteration.whole]
+    rule = rule_of(op)
     return (
-        getattr(rule_of(op), "online", None) is not None
+        isinstance(rule, RowWise)
+        and rule.online is not None
         and len(iteration.extents) == iteration.parallel
         and len(rows) == 1
         and all(isinstance(e, Along) and e.dim == _DEPTH and e.is_identity for e in rows)

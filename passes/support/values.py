@@ -16,6 +16,7 @@ from ...dialects import graph
 from ...dialects.dynamic import STAND_IN
 from ...dialects.element_types import HELD_AS, name_of
 from ...dialects.graph.elements import splat_value
+from ...dialects.graph.rules import Pointwise
 from ...dialects.tiling import Iteration, TilingRule, has_picked
 from .run_size import priced_shape
 
@@ -48,12 +49,12 @@ def iteration_of(op: Operation) -> Iteration:
 
 def moves(op: Operation) -> bool:
     """Whether an op puts elements elsewhere, and computes nothing."""
-    return getattr(cast(Any, op).TILING, "moves", False)
+    return cast(Any, op).TILING.moves
 
 
 def joins(op: Operation) -> bool:
     """Whether an op puts tensors one after the other."""
-    return getattr(cast(Any, op).TILING, "joins", False)
+    return cast(Any, op).TILING.joins
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
@@ -81,7 +82,8 @@ def is_splat(value: SSAValue) -> float | None:
 
 def scalar_operands(op: Operation) -> dict[int, float]:
     """Operands that the op's rule takes as Python floats: at most all but one."""
-    if not getattr(rule_of(op), "accepts_scalars", False):
+    rule = rule_of(op)
+    if not isinstance(rule, Pointwise) or not rule.accepts_scalars:
         return {}
     found = {i: s for i, v in enumerate(op.operands) if (s := is_splat(v)) is not None and _follows(op, i)}
     if len(found) == len(op.operands):
@@ -91,7 +93,7 @@ def scalar_operands(op: Operation) -> dict[int, float]:
 
 def index_operands(op: Operation) -> tuple[int, ...]:
     """Operands that hold indices, which the scalar unit reads from GM."""
-    return getattr(rule_of(op), "indices", ())
+    return rule_of(op).indices
 
 
 def _follows(op: Operation, index: int) -> bool:

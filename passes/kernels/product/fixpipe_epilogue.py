@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.ascend.cube import fixpipe_scale
 from ....dialects.ascend.element_types import DRAINED
 from ....dialects.element_types import ELEMENT_BYTES, name_of
+from ....dialects.graph.rules import Pointwise
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
@@ -73,7 +74,8 @@ def drain_of(regions: Regions, target: Target) -> Drain:
 
 def _taken(regions: Regions, target: Target, op: Operation, before: Drain) -> Drain | None:
     """`before`, and `op` behind it; None where FixPipe does not do that."""
-    value, kind = before.result, getattr(rule_of(op), "drain", "")
+    value, rule = before.result, rule_of(op)
+    kind = rule.drain if isinstance(rule, Pointwise) else ""
     whole = name_of(element_type_of(value)) == "i32"
     if before.slopes is not None or name_of(element_type_of(value)) == "i8":
         return None

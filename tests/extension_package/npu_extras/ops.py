@@ -16,7 +16,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from ascend_opt.dialects.graph.base import FLOAT, GraphOp, Types, Values, to_attribute
 from ascend_opt.dialects.graph.extensions import GraphExtension
 from ascend_opt.dialects.graph.rules import pointwise, shape_of
-from ascend_opt.dialects.tiling import Along, Contraction, Iteration, VectorBuilder
+from ascend_opt.dialects.tiling import Along, Iteration, TilingRule, VectorBuilder
 
 
 def _hard_swish_tile(b: VectorBuilder, x: SSAValue, slope: float) -> SSAValue:
@@ -47,7 +47,7 @@ def hard_swish_like(x: NDArray[Any], slope: float) -> NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class RowWindow:
+class RowWindow(TilingRule):
     """Result row i is the sum of operand rows i, i + 1, i + 2; rows are the last dimension but one."""
 
     engine: str = "vector"
@@ -61,9 +61,6 @@ class RowWindow:
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         (x,) = operands
         return b.add(b.add(b.window(x, [0]), b.window(x, [1])), b.window(x, [2]))
-
-    def contraction(self, op: Operation, /) -> Contraction:
-        raise NotImplementedError("box3 is computed by the Vector unit")
 
 
 @irdl_op_definition
