@@ -349,7 +349,7 @@ class Pipes:
         self.mte2 = max(self.mte2, handed, free) + max(
             self.rates.dma_issue, c.operands.bytes / self.rates.l2_read
         )
-        self.taken.append(self.mte2 + self.rates.cross_latency)
+        self.taken = [*self.taken[1:], self.mte2 + self.rates.cross_latency]
         return self.mte2 + self.rates.shape_latency
 
     def multiply(self, first: bool, last: bool = False) -> None:
@@ -403,7 +403,7 @@ class Pipes:
         c, count = self.costs, self.costs.pieces
         self.read = [*self.read[1:], self.mte1 + self.rates.mte1_latency]
         if self.sides and not c.operands.bytes:
-            self.taken.append(self.read[-1] + self.rates.cross_latency)
+            self.taken = [*self.taken[1:], self.read[-1] + self.rates.cross_latency]
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
         queued = self.rates.depth / c.mte1_entries
