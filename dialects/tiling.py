@@ -12,10 +12,13 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from math import prod
 from typing import Any, Protocol
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
+from .record_attributes import record_text, some_integers
 from .records import dataclass
 
 DIRECTIONS = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -142,12 +145,25 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Image2Col:
-    """Sliding window of a convolution's input, seen as matrix rows by the load from L1."""
+    """Sliding window of a convolution's input, seen as matrix rows by the load from L1. Pairs are of rows and columns;
+    `pads` are those at the top, the left, the bottom and the right."""
 
-    kernel: tuple[int, int]
-    strides: tuple[int, int]
-    pads: tuple[int, int, int, int]  # top, left, bottom, right
-    dilations: tuple[int, int]
+    kernel: tuple[int, int] = field(metadata=some_integers(2))
+    strides: tuple[int, int] = field(metadata=some_integers(2))
+    dilations: tuple[int, int] = field(metadata=some_integers(2))
+    pads: tuple[int, int, int, int] = field(metadata=some_integers(4))
+
+    @property
+    def taps(self) -> int:
+        """Positions in the window."""
+        return prod(self.kernel)
+
+    def verify(self) -> None:
+        """`VerifyException` where there is no such window."""
+        if min(*self.kernel, *self.strides, *self.dilations) < 1 or min(self.pads) < 0:
+            raise VerifyException(
+                f"window: kernel, strides and dilations are 1 or more and pads 0 or more, not {record_text(self)[1:-1]}"
+            )
 
 
 @dataclass(frozen=True)

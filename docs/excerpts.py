@@ -18,8 +18,9 @@ SHORTER = (
     (r", (?:nd|blocked \d+ order \[[\d, ]*\])(?=>)", ""),
     (r", strided<\[[^\]]*\](?:, offset: [\d?]+)?>", ""),
     (r"\bat (?:%\w+, )*%\w+ size (?:%\w+, )*%\w+", "at …"),
-    (r"\{map = \[(?:\[[^\]]*\](?:, )?)*\](?:, )?", "{"),
+    (r"\{map = #tile\.map<.*?\)>(?:, )?", "{"),
     (r"fill = 0\.0+e\+00 : f32", "fill = 0"),
+    (r" attributes \{schedule = ", " {"),
     (r" \{\}", ""),
     (r" \{ascend\.\w+ = [^}]*\}", ""),
     (r"(graph\.\w+ .*) : \(.*\) -> ", r"\1 -> "),
@@ -29,12 +30,11 @@ SHORTER = (
     (r"(tile\.yield .*?) : .*", r"\1"),
     (r"(tile\.(?:extract|window|border|move|halo) .*) : .* -> ", r"\1 : "),
     (r"(tile\.stream from .*?) ?: .*? ?attributes", r"\1 attributes"),
-    (r", (?:transpose_[lr]hs|serial) = 0\b|, swizzle = 1\b", ""),
     (r"\.0+e\+00\b", ".0"),
     (r"\b(\d)\.0+e-01( : f\d\d)?", r"0.\1"),
 )
-"""What is written shorter than the printer does: types of tiles without their layout, of memory without its strides,
-operands without their types where the op's result has one."""
+"""What is written shorter than the printer does: schedules without their keywords, types of tiles without their layout,
+of memory without its strides, operands without their types where the op's result has one."""
 
 
 def shortened(line: str) -> str:

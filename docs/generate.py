@@ -20,6 +20,7 @@ from kernel_forms import PARTS as FORMS
 from layers import folders, picture
 from target_tables import parameters, targets
 from walkthrough import PARTS as WALK
+from xdsl.ir import TypeAttribute
 
 from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries
 from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER
@@ -62,7 +63,8 @@ def paragraphs(doc: str) -> tuple[str, str]:
             example.append(inline.rstrip("`"))
         else:
             (example if code else prose).append(_unindented(block) if code else block)
-    return "\n\n".join(p.replace("\n", " ") for p in prose), "\n".join(example)
+    lines = (p if p.startswith("|") else p.replace("\n", " ") for p in prose)
+    return "\n\n".join(lines), "\n".join(example)
 
 
 def _unindented(block: str) -> str:
@@ -110,6 +112,16 @@ def reference(ops: Any) -> Iterator[str]:
     for op in ops:
         prose, example = paragraphs(op.__doc__ or "")
         yield f"### `{op.name}`\n"
+        yield prose + "\n"
+        if example:
+            yield f"```\n{example}\n```\n"
+
+
+def attribute_reference(attributes: Any) -> Iterator[str]:
+    """Attributes and types as they are written, with what they say."""
+    for one in attributes:
+        prose, example = paragraphs(one.__doc__ or "")
+        yield f"### `{'!' if issubclass(one, TypeAttribute) else '#'}{one.name}`\n"
         yield prose + "\n"
         if example:
             yield f"```\n{example}\n```\n"
@@ -203,6 +215,7 @@ def onnx_operators() -> Iterator[str]:
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "graph ops": graph_reference,
     "tile ops": lambda: reference(Tile.operations),
+    "tile attributes": lambda: attribute_reference(Tile.attributes),
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,

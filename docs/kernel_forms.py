@@ -10,7 +10,7 @@ CHIP = "ascend910"
 
 KERNEL = r"= tile\.kernel"
 STORE = r"tile\.store"
-LEFT = r"tile\.load .*\"(l1|ub)\""
+LEFT = r"tile\.load .*, (l1|ub),"
 PACKED = r"packed = \"zn\""
 CONTRACT = r"tile\.contract"
 SUMS = r"} -> .*l0c"

@@ -17,7 +17,7 @@ TILE = (
     r"ascend\.pack",
     r"= tile\.kernel \"stem_0\"",
     r"tile\.contract",
-    r'-> !tile\.tile<.*"l1"',
+    r"-> !tile\.tile<.*, l1,",
     r'packed = "zn"',
     "tile.yield",
     r"} -> !tile\.tile<.*l0c",

@@ -1,12 +1,12 @@
 """The software pipeline: in which order programs take their tiles, and what is issued apart from the rest.
 
     tile.kernel "k"(…) attributes {programs = [#tile.program<aic>, #tile.program<aiv>], …} {
-      %acc = tile.contract attributes {…} { … }
+      %acc = tile.contract attributes {schedule = #tile.product<…>} { … }
 
     ->
 
     tile.kernel "k"(…) attributes {programs = [#tile.program<aic streamed>, #tile.program<aiv feed>], …} {
-      %acc = tile.contract attributes {prefetch, …} { … }
+      %acc = tile.contract attributes {schedule = #tile.product<…, prefetch>} { … }
 
 What is decided, and by what, is in `lowering.pipeline`. Whether buffers have room for what is loaded ahead is found by
 lowering the program once.

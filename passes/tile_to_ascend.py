@@ -31,7 +31,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import space_of
-from ..dialects.attributes import tensor_type
+from ..dialects.attributes import integer_array, tensor_type
 from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
@@ -190,9 +190,9 @@ class _Function:
         attributes = [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in used]
         attributes += [DictionaryAttr({PREPARED: IntegerAttr(i, i64)}) for i in range(len(self.prepared))]
         main.arg_attrs = ArrayAttr(attributes)
-        sizes = next((op.sizes for op in source.ops if isinstance(op, tile.KernelOp) and op.sizes), None)
-        if self.size is not None and sizes is not None:
-            main.attributes[SIZES] = sizes
+        sizes = next((op.size_list for op in source.ops if isinstance(op, tile.KernelOp) and op.factor), ())
+        if self.size is not None and sizes:
+            main.attributes[SIZES] = integer_array(sizes)
         return main
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:

@@ -256,7 +256,7 @@ def _within(
             point, cell = found
             alone = prod(tiles.grid[d] for d in tiles.walked)
             core = point // alone % kernel.core_count
-            if tiles.spans is not None:
+            if tiles.schedule.spans:
                 core = ((point + 1) * kernel.core_count - 1) // tiles.shared_points
             finding = replace(finding, point=point, cell=cell, core=core)
             inside = tuple(slice(start, end) for start, end in cell)

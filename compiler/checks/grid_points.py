@@ -18,7 +18,7 @@ def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
     grid = kernel.grid
     walked = kernel.walked
     wide = [d for d in range(len(grid)) if grid[d] > 1 and d not in walked]
-    swizzle = kernel.swizzle.value.data
+    swizzle = kernel.schedule.swizzle
     banded = len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0
     for index in range(kernel.shared_points):
         at = [0] * len(grid)

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from ...dialects import tile
 from ...dialects.ascend.memory import TABLES
-from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
-from ...dialects.tiling import Along, Picked
+from ...dialects.tiling import Along, Image2Col, Picked
 
 Array = NDArray[Any]
 
@@ -140,13 +139,13 @@ def _filters(filters: Array, c0: int) -> Array:
 
 def step_product(op: tile.ContractOp, lhs: Array, right: Sequence[Array]) -> Array:
     """[rows, columns]: what one step of K adds to a product."""
-    if op.window is not None:
-        left = _columns(lhs, integers(op.window), tile_type(yielded(op).values[0]).lanes)
+    if op.image is not None:
+        left = _columns(lhs, op.image, tile_type(yielded(op).values[0]).lanes)
     else:
         left = lhs.reshape(-1, lhs.shape[-1])
-        left = left.T if op.transpose_lhs.value.data else left
+        left = left.T if op.schedule.transpose_lhs else left
     matrices = [rhs.reshape(-1, rhs.shape[-1]) for rhs in right]
-    turned = bool(op.transpose_rhs.value.data)
+    turned = op.schedule.transpose_rhs
     joined = np.concatenate([rhs.T if turned else rhs for rhs in matrices], axis=1)
     depth = min(left.shape[1], joined.shape[0])
     return left[:, :depth] @ joined[:depth]
@@ -165,9 +164,9 @@ def in_rows(operand: Array, kind: TileType) -> Array:
     return operand.transpose(*order[1:], last) if order[0] == last == kind.blocked else operand
 
 
-def _columns(image: Array, window: Sequence[int], c0: int) -> Array:
+def _columns(image: Array, window: Image2Col, c0: int) -> Array:
     """Rows of the matrix that a convolution's product reads: K is (C1, kh, kw, C0). The padding is in the image."""
-    kh, kw, sh, sw, *_, dh, dw = window
+    (kh, kw), (sh, sw), (dh, dw) = window.kernel, window.strides, window.dilations
     channels = -(-image.shape[-3] // c0) * c0
     padded = np.zeros((channels, *image.shape[-2:]), image.dtype)
     padded[: image.shape[-3]] = image.reshape(-1, *image.shape[-3:])[0]

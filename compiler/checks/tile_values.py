@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
-from ...dialects.attributes import integers
 from ...dialects.records import dataclass
 from ...dialects.tile import tile_type
 from ...dialects.tiling import Along
@@ -173,25 +172,24 @@ class PointEvaluation:
 
     def _contract(self, op: tile.ContractOp) -> Array:
         total: Array | None = None
-        depth, step = op.k.value.data, op.step.value.data
+        depth, step = op.schedule.k, op.schedule.step
         whole = str(tile_type(op.result).element_type) == "i32"
         wide = np.float64 if whole else np.float32
         first = 0
-        if op.parts is not None:
-            dim, whole_depth = integers(op.parts)
-            first = self.origin[dim] * depth
-            depth = min(first + depth, whole_depth)
+        if op.schedule.parts is not None:
+            first = self.origin[op.schedule.parts.dim] * depth
+            depth = min(first + depth, op.schedule.depth)
         for at in range(first, depth, step):
             self.index[op.body.block.args[0]] = at
             self.index[op.body.block.args[1]] = min(step, depth - at)
-            resident = 0 if op.resident is None else op.resident.value.data
+            resident = op.schedule.resident
             if resident:  # computed anew for each step of the product
                 self.index[op.body.block.args[2]] = at // resident * resident
                 self.index[op.body.block.args[3]] = min(resident, depth - at // resident * resident)
-            if op.rows is not None:  # all rows at once
+            if op.schedule.rows is not None:  # all rows at once
                 self.index[op.body.block.args[2]], self.index[op.body.block.args[3]] = (
                     0,
-                    integers(op.m_shape)[-1],
+                    op.schedule.m_shape[-1],
                 )
             last = yielded(op)
             for inner in op.body.block.ops:
@@ -213,7 +211,7 @@ class PointEvaluation:
         order, n = list(kind.get_order()), kind.block.data
         place = order.index(n)
         m_dims, batch = order[place + 1 :], order[:place]
-        m_shape = integers(op.m_shape)
+        m_shape = op.schedule.m_shape
         shaped = total.reshape([*[1] * len(batch), *m_shape, total.shape[1]])
         return shaped.transpose(np.argsort([*batch, *m_dims, n]))
 
@@ -269,9 +267,9 @@ class PointEvaluation:
     def _window(self, op: tile.WindowOp) -> None:
         source, full = self.values[op.source], tile_type(op.source).get_shape()
         cut: list[slice] = []
-        for d, size in enumerate(tile_type(op.result).get_shape()):
-            start = integers(op.starts)[d]
-            stride = integers(op.strides)[d] or 1
+        seen = zip(tile_type(op.result).get_shape(), op.start_list, op.stride_list, strict=True)
+        for d, (size, start, step) in enumerate(seen):
+            stride = step or 1
             lost = full[d] - source.shape[d]  # what a tile at the end of the grid lacks
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))

@@ -60,8 +60,9 @@ class LocatedParser(Parser):
         start = self.position
         results = _RESULTS.match(self.source.text, start)
         start = start if results is None else results.end()
-        self.operation_start = start
+        around, self.operation_start = self.operation_start, start
         op = super().parse_operation()
+        self.operation_start = around  # what is wrong from here on is wrong with the op around this one
         if isinstance(op.location, UnknownLoc):
             op.location = self.source.location(start)
         return op

@@ -136,7 +136,7 @@ def _conv2d_contraction(op: "Conv2dOp") -> Contraction:
         raise ValueError("graph.conv2d: the Cube's product has no bias; split it off with graph-canonicalize")
     values = op.attribute_values()
     kernel_h, kernel_w = shape_of(op.w)[2:]
-    window = Image2Col((kernel_h, kernel_w), values["strides"], values["pads"], values["dilations"])
+    window = Image2Col((kernel_h, kernel_w), values["strides"], values["dilations"], values["pads"])
     return Contraction((0,), (2, 3), 1, 4, window=window, groups=values["groups"])
 
 

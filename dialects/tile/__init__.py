@@ -10,10 +10,13 @@ from .bitcast import BitcastOp
 from .border import BorderOp
 from .chunks import ChunksOp, ExtractOp, YieldOp
 from .concat import ConcatOp
+from .grid_attr import Circular, Grid, GridAttr, Tail
 from .halo import HaloOp
-from .kernel import Circular, KernelOp
+from .kernel import KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
+from .maps import MapAttr, TileMap
 from .product import ContractOp
+from .product_attr import Parts, ProductAttr, ProductSchedule, Stagger
 from .product_checks import check_product
 from .schedule import HandOverAttr, ProgramAttr
 from .schedule_checks import check_programs
@@ -21,8 +24,9 @@ from .slice import SliceOp
 from .stream import SqueezeOp, StreamOp
 from .transfer import LoadOp, Lookup, StoreOp
 from .transfer_checks import check_load, check_store
-from .types import BLOCK, TileType, tile_type
+from .types import BLOCK, Space, SpaceAttr, TileType, tile_type
 from .vector import JoinOp, MoveOp, ReduceOp, ScanOp, VecOp, WindowOp
+from .window_attr import WindowAttr
 
 Tile = Dialect(
     "tile",
@@ -48,7 +52,17 @@ Tile = Dialect(
         BitcastOp,
         ConcatOp,
     ],
-    [TileType, LayoutAttr, ProgramAttr, HandOverAttr],
+    [
+        TileType,
+        SpaceAttr,
+        LayoutAttr,
+        MapAttr,
+        WindowAttr,
+        ProductAttr,
+        GridAttr,
+        ProgramAttr,
+        HandOverAttr,
+    ],
 )
 
 __all__ = [
@@ -60,6 +74,8 @@ __all__ = [
     "ConcatOp",
     "ContractOp",
     "ExtractOp",
+    "Grid",
+    "GridAttr",
     "HaloOp",
     "HandOverAttr",
     "JoinOp",
@@ -67,17 +83,27 @@ __all__ = [
     "LayoutAttr",
     "LoadOp",
     "Lookup",
+    "MapAttr",
     "MoveOp",
+    "Parts",
+    "ProductAttr",
+    "ProductSchedule",
     "ProgramAttr",
     "ReduceOp",
     "ScanOp",
     "SliceOp",
+    "Space",
+    "SpaceAttr",
     "SqueezeOp",
+    "Stagger",
     "StoreOp",
     "StreamOp",
+    "Tail",
     "Tile",
+    "TileMap",
     "TileType",
     "VecOp",
+    "WindowAttr",
     "WindowOp",
     "YieldOp",
     "check_load",

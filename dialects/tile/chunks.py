@@ -122,7 +122,7 @@ class ExtractOp(IRDLOperation):
     i32 are multiplied by `scale` to become f16. `scales`, a row in fb, has that of each column instead. Of a tile in UB
     it is a part, to which no bytes move.
 
-    %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
+    %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, l0c, …> -> !tile.tile<…, ub, …>
     """
 
     name = "tile.extract"

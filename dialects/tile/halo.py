@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType
+from xdsl.dialects.builtin import DenseArrayBase, IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -19,8 +19,8 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
-from ..tiling import OperandMap
-from .maps import decode_map, encode_map, verify_row
+from ..tiling import Along, OperandMap
+from .maps import MapAttr
 from .types import TileType, tile_type
 
 
@@ -31,8 +31,8 @@ class HaloOp(IRDLOperation):
     which the image-to-column load supplies. `offsets` and `sizes` are those of the region, as for `tile.load`. No
     bytes move.
 
-    %a = tile.halo %held from %h, %w at %o0, %o1, %o2, %o3, %c size … {map = […], extents = array<i64: 28, 28>}
-        : !tile.tile<1x64x6x28xf16, "l1", …> -> !tile.tile<1x16x6x30xf16, "l1", …>
+    %a = tile.halo %held from %h, %w at %o0, %o1, %o2, %o3, %c size … {map = #tile.map<…>, extents = array<i64: 28, 28>}
+        : !tile.tile<1x64x6x28xf16, l1, …> -> !tile.tile<1x16x6x30xf16, l1, …>
     """
 
     name = "tile.halo"
@@ -40,7 +40,7 @@ class HaloOp(IRDLOperation):
     starts = var_operand_def(IndexType)
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
-    map = prop_def(ArrayAttr[DenseArrayBase])
+    map = prop_def(MapAttr)
     extents = prop_def(DenseArrayBase)
     result = result_def(TileType)
     traits = traits_def(Pure())
@@ -61,13 +61,13 @@ class HaloOp(IRDLOperation):
     ):
         super().__init__(
             operands=[source, list(starts), list(offsets), list(sizes)],
-            properties={"map": encode_map(maps), "extents": integer_array(extents)},
+            properties={"map": MapAttr.of(maps, len(offsets)), "extents": integer_array(extents)},
             result_types=[result_type],
         )
 
     @property
     def maps(self) -> OperandMap:
-        return decode_map(self.map)
+        return self.map.data.entries
 
     @property
     def image(self) -> tuple[int, int]:
@@ -90,13 +90,12 @@ class HaloOp(IRDLOperation):
                 )
         if len(self.starts) != 2 or len(integers(self.extents)) != 2 or min(integers(self.extents)) < 1:
             raise VerifyException("tile.halo: starts and extents, 1 or more, are those of rows and columns")
-        if len(self.offsets) != len(self.sizes) or len(self.map) != 4:
+        counts = len(self.offsets), len(self.sizes), self.map.data.rank
+        if len({*counts}) > 1:
             raise VerifyException(
-                f"tile.halo: {len(self.offsets)} offsets, {len(self.sizes)} sizes and a map of {len(self.map)}"
+                f"tile.halo: {counts[0]} offsets, {counts[1]} sizes and a map over {counts[2]} dimensions"
             )
-        for number, row in enumerate(integers(row) for row in self.map):
-            verify_row(self.name, row, len(self.offsets))
-            if number and row[0] != 0:
-                raise VerifyException(
-                    f"tile.halo: {list(row)} follows no dimension, as channels, rows and columns do"
-                )
+        if len(self.maps) != 4:
+            raise VerifyException(f"tile.halo: a map of {len(self.maps)} dimensions for an image of 4")
+        if any(not isinstance(entry, Along) or entry.thin for entry in self.maps[1:]):
+            raise VerifyException("tile.halo: channels, rows and columns follow a dimension each")

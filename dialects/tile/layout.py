@@ -9,6 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from ..record_attributes import located
 from .types import BLOCK, parse_blocks, print_blocks
 
 
@@ -45,9 +46,11 @@ class LayoutAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        start = parser.pos
         with parser.in_angle_brackets():
             block, order = parse_blocks(parser)
-        return LayoutAttr.get(block, order).parameters
+        with located(parser, start):
+            return LayoutAttr.get(block, order).parameters
 
     def verify(self) -> None:
         if sorted(self.dims) != list(range(len(self.dims))):

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes import integers, tensor_type
+from ..attributes import tensor_type
 from ..element_types import SUMS, lanes_of
 from ..op_checks import checks
 from ..tiling import Along
@@ -29,9 +29,6 @@ def check_product(op: ContractOp) -> None:
     """`VerifyException` where the sizes of a product contradict its accumulator, the tiles that its body gives, or the
     tensors that these are parts of."""
     operands = cast(Operation, op.body.block.last_op).operands
-    for name, turned in (("transpose_lhs", op.transpose_lhs), ("transpose_rhs", op.transpose_rhs)):
-        if turned.value.data not in (0, 1):
-            raise VerifyException(f"tile.contract: {name} is 0 or 1, not {turned.value.data}")
     left, *right = (tile_type(value) for value in operands)
     for kind in (left, *right):
         if kind.space.data != "l1" or kind.blocked is None:
@@ -49,14 +46,14 @@ def check_product(op: ContractOp) -> None:
     for value in operands:
         if isinstance(value.owner, HaloOp) and op.window is not None:
             _check_channels(op, tile_type(value.owner.source).get_shape()[1], value.owner.source.type)
-        if isinstance(value.owner, MoveOp) and op.resident is None and not _computes(op):
+        if isinstance(value.owner, MoveOp) and op.schedule.resident is None and not _computes(op):
             _check_moved(op, tile_type(value))
     for inner in op.body.block.ops:
         if isinstance(inner, LoadOp):
             _check_load(op, inner)
-    if op.keeps is not None:
+    if op.schedule.keeps:
         _check_kept(operands[1])
-    if (op.prefetch or op.split_last) is not None and not isinstance(operands[0].owner, MoveOp):
+    if (op.schedule.prefetch or op.schedule.split_last) and not isinstance(operands[0].owner, MoveOp):
         raise VerifyException("tile.contract: prefetch and split_last are of a left operand that is computed")
 
 
@@ -80,16 +77,14 @@ def _is_packed(value: SSAValue) -> bool:
 
 def _check_result(op: ContractOp, element: Attribute) -> None:
     """`m` and `n` against the accumulator, and its type against that of the operands."""
-    kind, m, n = tile_type(op.result), op.m.value.data, op.n.value.data
+    kind, m, n = tile_type(op.result), op.schedule.m, op.schedule.n
     sums = SUMS[str(element)]
     if kind.blocked is None or str(kind.element_type) != sums:
         raise VerifyException(f"tile.contract: the accumulator is {sums} in blocks, not {kind}")
     shape, order = kind.get_shape(), kind.get_order()
     rows = prod(shape[d] for d in order[order.index(kind.blocked) + 1 :])
-    if m != rows or prod(integers(op.m_shape)) != m:
-        raise VerifyException(
-            f"tile.contract: m = {m} with m_shape {list(integers(op.m_shape))}, and {kind} has {rows} rows"
-        )
+    if m != rows:
+        raise VerifyException(f"tile.contract: m = {m}, and {kind} has {rows} rows")
     columns = shape[kind.blocked]
     if n not in (columns, _whole(columns, BLOCK)):
         raise VerifyException(f"tile.contract: n = {n}, and {kind} has {columns} columns")
@@ -98,13 +93,13 @@ def _check_result(op: ContractOp, element: Attribute) -> None:
 def _check_steps(op: ContractOp, k0: int) -> None:
     """Steps of K and pieces of a step are whole fractals, `k0` deep, and of a window whole blocks of channels; only
     what is all of K, or of a step, may be less."""
-    k, step = op.k.value.data, min(op.step.value.data, op.k.value.data)
+    k, step = op.schedule.k, op.schedule.step_k
     unit = k0 * _taps(op)
     if step < k and step % unit:
         raise VerifyException(
             f"tile.contract: step is in units of {unit}, what fractals are deep, or all of K, not {step} of {k}"
         )
-    piece = op.l0_k.value.data
+    piece = op.schedule.l0_k
     if piece < step and piece % k0:
         raise VerifyException(
             f"tile.contract: l0_k is in units of {k0}, what a fractal is deep, or a whole step, not {piece} of {step}"
@@ -114,22 +109,25 @@ def _check_steps(op: ContractOp, k0: int) -> None:
 def _check_parts(op: ContractOp) -> None:
     """Parts of K are whole steps, of operands that are read for each, and there are as many as a tile of one index is
     dealt out of the grid."""
-    if op.parts is None:
+    schedule = op.schedule
+    if schedule.parts is None:
         return
     kernel = op.parent_op()
     while kernel is not None and not isinstance(kernel, KernelOp):
         kernel = kernel.parent_op()
-    d, depth = integers(op.parts)
-    k, step = op.k.value.data, op.step.value.data
-    if k % step or depth % step or op.window is not None or op.resident is not None or op.keeps is not None:
+    d, depth = schedule.parts.dim, schedule.parts.depth
+    k, step = schedule.k, schedule.step
+    read = op.window is None and schedule.resident is None and not schedule.keeps
+    if k % step or depth % step or not read:
         raise VerifyException(
             "tile.contract: parts of K are whole steps of operands that are read, "
             f"not {k} of {depth} in steps of {step}"
         )
-    if kernel is None:
+    grid = None if kernel is None else kernel.stated_schedule
+    if grid is None:
         return
     count = -(-depth // k)
-    if d >= len(kernel.extent_list) or (kernel.extent_list[d], kernel.tile_sizes[d]) != (count, 1):
+    if d >= grid.rank or (grid.static_extents[d], grid.tiles[d]) != (count, 1):
         raise VerifyException(
             f"tile.contract: {depth} of K are {count} parts of {k}, one each along dimension {d}"
         )
@@ -137,14 +135,15 @@ def _check_parts(op: ContractOp) -> None:
 
 def _check_left(op: ContractOp, kind: TileType) -> None:
     """The left operand of a step: `m` rows of so much of K as a step has, or of an image what its windows meet."""
-    shape, wanted = kind.get_shape(), op.step.value.data if op.resident is None else op.resident.value.data
-    if op.window is not None:
-        kh, kw, sh, sw, *_, dh, dw = integers(op.window)
+    schedule, image, shape = op.schedule, op.image, kind.get_shape()
+    wanted = schedule.step if schedule.resident is None else schedule.resident
+    if image is not None:
+        (kh, kw), (sh, sw), (dh, dw) = image.kernel, image.strides, image.dilations
         if len(shape) != 4:
             raise VerifyException(f"tile.contract: the left operand is an image [1, C, H, W], not {kind}")
         _check_depth(op, kind, _whole(shape[1], kind.lanes) * kh * kw, wanted)
-        if len(op.m_shape) == 2 and op.rows is None:
-            rows, columns = integers(op.m_shape)
+        if len(schedule.m_shape) == 2 and schedule.rows is None:
+            rows, columns = schedule.m_shape
             met = (rows - 1) * sh + (kh - 1) * dh + 1, (columns - 1) * sw + (kw - 1) * dw + 1
             if met != shape[2:]:
                 raise VerifyException(
@@ -153,11 +152,11 @@ def _check_left(op: ContractOp, kind: TileType) -> None:
                 )
         return
     rows, depth = prod(shape[:-1]), shape[-1]
-    if op.transpose_lhs.value.data:
+    if schedule.transpose_lhs:
         rows, depth = depth, rows
-    if op.rows is None and rows != op.m.value.data:
-        raise VerifyException(f"tile.contract: m = {op.m.value.data}, and the left operand is {kind}")
-    if op.rows is None:
+    if op.schedule.rows is None and rows != op.schedule.m:
+        raise VerifyException(f"tile.contract: m = {op.schedule.m}, and the left operand is {kind}")
+    if op.schedule.rows is None:
         _check_depth(op, kind, depth, wanted)
 
 
@@ -165,25 +164,25 @@ def _check_right(op: ContractOp, kind: TileType, count: int) -> None:
     """One of `count` right operands: as many columns as each gives, of so much of K as a step has."""
     shape = kind.get_shape()
     columns, depth = shape[-1], prod(shape[:-1])
-    if op.transpose_rhs.value.data and kind.get_order() != (0, 1):
+    if op.schedule.transpose_rhs and kind.get_order() != (0, 1):
         columns, depth = depth, columns
-    n = op.n.value.data
+    n = op.schedule.n
     if n not in (count * columns, _whole(count * columns, BLOCK)):
         each = f" with {count - 1} beside" if count > 1 else ""
         raise VerifyException(f"tile.contract: n = {n}, and the right operand is {kind}{each}")
-    _check_depth(op, kind, depth, op.step.value.data)
+    _check_depth(op, kind, depth, op.schedule.step)
 
 
 def _check_depth(op: ContractOp, kind: TileType, depth: int, step: int) -> None:
-    if depth < min(step, op.k.value.data):
+    if depth < min(step, op.schedule.k):
         raise VerifyException(
-            f"tile.contract: a step has {min(step, op.k.value.data)} of K, and {kind} holds {depth}"
+            f"tile.contract: a step has {min(step, op.schedule.k)} of K, and {kind} holds {depth}"
         )
 
 
 def _check_moved(op: ContractOp, kind: TileType) -> None:
     """A left operand that was computed before the product is all of K."""
-    shape, k = kind.get_shape(), op.k.value.data
+    shape, k = kind.get_shape(), op.schedule.k
     depth = shape[1] if op.window is not None else shape[-1]
     if not depth - BLOCK < k <= _whole(depth, BLOCK):
         raise VerifyException(f"tile.contract: k = {k}, and {kind} holds {depth} of K")
@@ -218,8 +217,8 @@ def _check_load(op: ContractOp, load: LoadOp) -> None:
             depth, unit = shape[0] * shape[3], shape[3]
             if i != 0:
                 raise VerifyException(f"tile.contract: K is dimension 0 of fractals, not {i} of {kind}")
-            if not depth - unit < op.depth <= depth:
-                raise VerifyException(f"tile.contract: k = {op.depth}, and {kind} has {depth} of K")
+            if not depth - unit < op.schedule.depth <= depth:
+                raise VerifyException(f"tile.contract: k = {op.schedule.depth}, and {kind} has {depth} of K")
             continue
         for size, entry in zip(shape, load.maps, strict=False):
             if not isinstance(entry, Along) or entry.dim != i or size < 0:
@@ -228,10 +227,10 @@ def _check_load(op: ContractOp, load: LoadOp) -> None:
                 if tile_type(load.result).space.data == "l1" and taps == _taps(op):
                     _check_channels(op, size, kind)
                 continue
-            last = (op.depth // taps - 1) * entry.stride - entry.pad + entry.span(1)
+            last = (op.schedule.depth // taps - 1) * entry.stride - entry.pad + entry.span(1)
             if load.fill is None and op.window is None and last > size * entry.repeat:
                 raise VerifyException(
-                    f"tile.contract: k = {op.depth}, and {kind} has {size * entry.repeat} of K"
+                    f"tile.contract: k = {op.schedule.depth}, and {kind} has {size * entry.repeat} of K"
                 )
 
 
@@ -239,9 +238,9 @@ def _check_channels(op: ContractOp, channels: int, kind: object) -> None:
     """K of windows: the taps of each block of channels."""
     unit = lanes_of(tile_type(op.body.block.last_op.operands[0]).element_type)  # pyright: ignore
     depth = _whole(channels, unit) * _taps(op)
-    if op.k.value.data != depth and not (_taps(op) == 1 and op.k.value.data == channels):
+    if op.schedule.k != depth and not (_taps(op) == 1 and op.schedule.k == channels):
         raise VerifyException(
-            f"tile.contract: k = {op.k.value.data}, and {channels} channels of {kind} with {_taps(op)} taps are "
+            f"tile.contract: k = {op.schedule.k}, and {channels} channels of {kind} with {_taps(op)} taps are "
             f"{depth} of K"
         )
 
@@ -249,7 +248,11 @@ def _check_channels(op: ContractOp, channels: int, kind: object) -> None:
 def _along_k(op: ContractOp, load: LoadOp) -> Iterator[tuple[int, int]]:
     """The dimensions of a load that follow K, and how many of K each index of it is."""
     arguments = op.body.block.args
-    starts = [arguments[0]] if op.resident is None or op.rows is not None else [arguments[0], arguments[2]]
+    starts = (
+        [arguments[0]]
+        if op.schedule.resident is None or op.schedule.rows is not None
+        else [arguments[0], arguments[2]]
+    )
     for i, offset in enumerate(load.offsets):
         if offset in starts:
             yield i, 1
@@ -260,7 +263,7 @@ def _along_k(op: ContractOp, load: LoadOp) -> Iterator[tuple[int, int]]:
 
 
 def _taps(op: ContractOp) -> int:
-    return 1 if op.window is None else prod(integers(op.window)[:2])
+    return 1 if op.image is None else op.image.taps
 
 
 def _whole(size: int, unit: int) -> int:

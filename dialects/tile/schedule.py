@@ -14,6 +14,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from ..record_attributes import located
+
 CORES = ("core", "aic", "aiv")
 """Kinds of cores: one with Cube and Vector unit; where they are apart, that with the Cube and those with a Vector."""
 
@@ -62,7 +64,8 @@ class ProgramAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
+        start = parser.pos
+        with located(parser, start), parser.in_angle_brackets():
             return ProgramAttr.get(parser.parse_identifier(), parser.parse_optional_identifier()).parameters
 
     def verify(self) -> None:
@@ -107,7 +110,8 @@ class HandOverAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
+        start = parser.pos
+        with located(parser, start), parser.in_angle_brackets():
             what = parser.parse_identifier()
             parser.parse_keyword("through")
             through = parser.parse_identifier()

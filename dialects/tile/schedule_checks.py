@@ -37,13 +37,13 @@ def check_programs(op: KernelOp) -> None:
 
 def _check_loop(op: KernelOp, core: str, loop: str | None, fed: bool) -> None:
     products = [inner for inner in op.body.block.ops if isinstance(inner, ContractOp)]
-    stays = bool(products) and products[0].resident is not None
+    stays = bool(products) and products[0].schedule.resident is not None
     wrong = {
         "overlapped": core != "core",
         "streamed": core == "aiv",
         "feed": core != "aiv" or not fed,
         "resident": not stays,
-        "spans": op.spans is None,
+        "spans": not op.schedule.spans,
         "parts": core != "aic" or not any(isinstance(inner, StreamOp) for inner in op.body.block.ops),
     }
     if (loop in OF_PRODUCTS and not products) or (loop is not None and wrong.get(loop, False)):

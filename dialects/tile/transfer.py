@@ -5,7 +5,6 @@ from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
@@ -23,7 +22,6 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -36,9 +34,9 @@ from ..attributes import NUMBER, fits_elements, integer_array, integers, number_
 from ..element_types import HELD_AS, lanes_of
 from ..op_checks import run_check
 from ..records import dataclass
-from ..tiling import OperandMap
+from ..tiling import Along, OperandMap, Picked
 from .layout import layout_of
-from .maps import decode_map, encode_map, verify_row
+from .maps import MapAttr
 from .types import BLOCK, TileType, tile_type
 
 PACKED = ("zn", "blocks")
@@ -71,17 +69,18 @@ class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
-    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
-    its tensor is; in `"bt"` it is i32 where that is. In UB the numbers of an i8 tensor are f16. With `lead` the tile
-    starts with the block of 16 columns before the region; before the first column of a row stands the row's last block.
-    The index in a dimension of kind 4 is the element of `indices` (i32) at the dimensions that its row of the map
-    names; a negative one counts from the end. With `bags` it is not one: part `b` of the list `indices` begins at
-    `bags[b]` and ends at the next one, or with the list, and the rows that it picks are folded to one, `chunk` rows at
-    a time: their sum (`fold` "add"), their mean ("mean"), both in f32, or the largest ("max"); 0 where there are none.
-    With `weights` each row is summed up times the number that these have for its index.
-    With `hoisted` a load is the same for all tiles, and comes to UB once, in front of the loop over them.
+    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever its
+    tensor is; in `"bt"` it is i32 where that is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts
+    with the block of 16 columns before the region; before the first column of a row stands the row's last block. The
+    index in a dimension that the map writes as `indices[…]` is an element of `indices` (i32). With `bags` it is not
+    one: part `b` of the list `indices` begins at `bags[b]` and ends at the next one, or with the list, and the rows
+    that it picks are folded to one, `chunk` rows at a time: their sum (`fold` "add"), their mean ("mean"), both in f32,
+    or the largest ("max"); 0 where there are none. With `weights` each row is summed up times the number that these
+    have for its index. With `hoisted` a load is the same for all tiles, and comes to UB once, in front of the loop over
+    them.
 
-        %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
+        %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>}
+            : tensor<64x64xf16> -> !tile.tile<32x64xf16, ub, nd>
     """
 
     name = "tile.load"
@@ -91,7 +90,7 @@ class LoadOp(IRDLOperation):
     indices = opt_operand_def(TensorType)
     bags = opt_operand_def(TensorType)
     weights = opt_operand_def(TensorType)
-    map = prop_def(ArrayAttr[DenseArrayBase])
+    map = opt_prop_def(MapAttr)
     fill = opt_prop_def(NUMBER)
     packed = opt_prop_def(StringAttr)
     lead = opt_prop_def(UnitAttr)
@@ -127,7 +126,7 @@ class LoadOp(IRDLOperation):
         super().__init__(
             operands=[tensor, list(offsets), list(sizes), indices, bags, weights],
             properties={
-                "map": encode_map(maps),
+                "map": None if packed == "zn" else MapAttr.of(maps, len(offsets)),
                 "fill": None if fill is None else number_attribute(fill, result_type.element_type),
                 "packed": None if packed is None else StringAttr(packed),
                 "lead": UnitAttr() if lead else None,
@@ -139,7 +138,8 @@ class LoadOp(IRDLOperation):
 
     @property
     def maps(self) -> OperandMap:
-        return decode_map(self.map)
+        """What the region needs of each dimension of the tensor; of fractals nothing is said."""
+        return () if self.map is None else self.map.data.entries
 
     def verify_(self) -> None:
         to, element = tile_type(self.result), tensor_type(self.tensor.type).element_type
@@ -171,31 +171,34 @@ class LoadOp(IRDLOperation):
         if self.packed is not None and not blocks:
             self._verify_fractals(to)
             return
-        rows = [integers(row) for row in self.map]
-        self._verify_layout(to, rows)
+        if self.map is None or self.map.data.rank != len(self.offsets):
+            over = "no map" if self.map is None else f"a map over {self.map.data.rank} dimensions"
+            raise VerifyException(f"tile.load: {over} for a region of {len(self.offsets)}")
+        entries = self.maps
+        self._verify_layout(to, entries)
         rank -= blocks
-        if len(rows) != rank:
-            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
-        for row in rows:
-            if row[:1] == (4,):
-                if self.indices is None or any(not 0 <= d < len(self.offsets) for d in row[1:]):
-                    raise VerifyException(
-                        f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions"
-                    )
-                lookup = self.indices if self.bags is None else self.bags
-                several = self.bags is None or len(row) > 1
-                if several and len(tensor_type(lookup.type).get_shape()) != len(row) - 1:
-                    raise VerifyException(
-                        f"tile.load: {list(row)} follows other dimensions than {lookup.type} has"
-                    )
-                continue
-            verify_row(self.name, row, len(self.offsets))
+        if len(entries) != rank:
+            raise VerifyException(f"tile.load: a map of {len(entries)} dimensions for a tensor of {rank}")
+        for entry in entries:
+            if isinstance(entry, Picked):
+                self._verify_picked(entry)
         if not blocks:
             run_check(self)
 
+    def _verify_picked(self, entry: Picked) -> None:
+        """The indices of a dimension have the dimensions that it follows."""
+        if self.indices is None:
+            raise VerifyException("tile.load: a map with indices[…] needs indices")
+        lookup = self.indices if self.bags is None else self.bags
+        several = self.bags is None or len(entry.dims) > 0
+        if several and len(tensor_type(lookup.type).get_shape()) != len(entry.dims):
+            raise VerifyException(
+                f"tile.load: indices[…] follows {len(entry.dims)} dimensions, and {lookup.type} has others"
+            )
+
     def _verify_bags(self, to: TileType) -> None:
         """Parts of a list of indices are folded in UB."""
-        indices, bags, rows = self.indices, self.bags, [integers(row) for row in self.map]
+        indices, bags = self.indices, self.bags
         assert bags is not None
         lists = [indices, bags] if indices is not None else []
         if not lists or any(len(tensor_type(v.type).get_shape()) != 1 for v in lists):
@@ -212,7 +215,7 @@ class LoadOp(IRDLOperation):
             raise VerifyException(f"tile.load: sums of bags are f32, not {to.element_type}")
         if self.weights is not None:
             self._verify_weights()
-        if [row[:1] for row in rows].count((4,)) != 1:
+        if sum(isinstance(entry, Picked) for entry in self.maps) != 1:
             raise VerifyException("tile.load: bags pick the rows along one dimension")
 
     def _verify_weights(self) -> None:
@@ -228,6 +231,8 @@ class LoadOp(IRDLOperation):
         """A tensor of fractals goes to a right operand."""
         kind = tensor_type(self.tensor.type)
         shape = kind.get_shape()
+        if self.map is not None:
+            raise VerifyException("tile.load: fractals have no map: they follow K and the columns")
         if len(self.offsets) != 2 or len(shape) != 4:
             raise VerifyException("tile.load: a packed tensor has 4 dimensions, its region 2")
         depth = lanes_of(kind.element_type)
@@ -237,23 +242,24 @@ class LoadOp(IRDLOperation):
             )
         if (to.space.data, to.blocked, to.get_order()) != ("l1", 1, (0, 1)):
             raise VerifyException(
-                f'tile.load: fractals go to a tile in "l1", blocked 1 order [0, 1], not to {to}'
+                f"tile.load: fractals go to a tile in l1, blocked 1 order [0, 1], not to {to}"
             )
         run_check(self, "fractals")
 
-    def _verify_layout(self, to: TileType, rows: Sequence[tuple[int, ...]]) -> None:
+    def _verify_layout(self, to: TileType, entries: OperandMap) -> None:
         """A tensor in blocks goes to a tile with the same blocks: of its dimensions in L1, in UB of those that they
         follow."""
         layout = layout_of(self.tensor.type)
         if layout is None:
             return
-        if self.packed is not None or self.lead is not None or any(row[:1] != (0,) for row in rows):
+        followed = [entry.dim for entry in entries if isinstance(entry, Along) and not entry.thin]
+        if self.packed is not None or self.lead is not None or len(followed) < len(entries):
             raise VerifyException(
                 "tile.load: a tensor in blocks is read along all of its dimensions, as it is"
             )
-        if len(rows) != len(layout.dims):
-            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for {self.tensor.type}")
-        dims = range(len(rows)) if to.space.data == "l1" else [row[1] for row in rows]
+        if len(entries) != len(layout.dims):
+            raise VerifyException(f"tile.load: a map of {len(entries)} dimensions for {self.tensor.type}")
+        dims = range(len(entries)) if to.space.data == "l1" else followed
         order = tuple(d for d in to.get_order() if d in dims)
         if (to.blocked, order) != (dims[layout.blocked], tuple(dims[d] for d in layout.dims)):
             raise VerifyException(f"tile.load: {self.tensor.type} does not lie as {to}")

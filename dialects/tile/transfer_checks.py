@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes import integers, tensor_type
+from ..attributes import tensor_type
 from ..op_checks import checks
 from ..tiling import Along, Picked, Whole
 from .chunks import ChunksOp
@@ -35,7 +35,7 @@ def check_load(op: LoadOp) -> None:
             followed.update(entry.dims)
         if not isinstance(entry, Along):
             whole = size if isinstance(entry, Whole) else 1
-            if in_l1 and len(shape) == len(op.map) and size >= 0 and shape[d] != whole:
+            if in_l1 and len(shape) == len(op.maps) and size >= 0 and shape[d] != whole:
                 raise VerifyException(
                     f"tile.load: {whole} of dimension {d} of {kind}, and {tile} has {shape[d]}"
                 )
@@ -61,7 +61,7 @@ def check_load(op: LoadOp) -> None:
             needed += BLOCK
         exact = found is not None
         if (
-            (not in_l1 or len(shape) == len(op.map))
+            (not in_l1 or len(shape) == len(op.maps))
             and place < len(shape)
             and (shape[place] < needed or (exact and shape[place] != needed))
         ):
@@ -79,6 +79,8 @@ def _check_hoisted(op: LoadOp) -> None:
     """What is loaded in front of the loop over tiles follows dimensions that one tile covers."""
     kernel = op.parent_op()
     offsets = all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
+    if isinstance(kernel, KernelOp) and kernel.stated_schedule is None:
+        return
     if not isinstance(kernel, KernelOp) or not offsets or tile_type(op.result).space.data != "ub":
         raise VerifyException("tile.load: hoisted is a load of the kernel's body to ub, for whole tiles")
     dims = [e.dim for e in op.maps if isinstance(e, Along)]
@@ -173,7 +175,9 @@ def _slot(value: SSAValue) -> tuple[Slot, bool] | None:
     block, number = value.block, value.index
     around = block.parent_op()
     if isinstance(around, KernelOp):
-        rank = len(integers(around.extents))
+        if (schedule := around.stated_schedule) is None:
+            return None
+        rank = schedule.rank
         number -= len(around.inputs) + len(around.outputs)
         return ((block, number % rank), number >= rank) if 0 <= number < 2 * rank else None
     return ((block, number // 2), number % 2 == 1) if len(block.args) > 1 else None
@@ -185,14 +189,13 @@ def grid_dim(value: SSAValue, size: bool = False) -> tuple[KernelOp, int] | None
     kernel = None if found is None else found[0][0].parent_op()
     if found is None or found[1] != size or not isinstance(kernel, KernelOp):
         return None
-    ranks = {len(integers(kernel.extents)), len(kernel.tile_sizes), len(kernel.tail_list)}
-    return (kernel, found[0][1]) if len(ranks) == 1 else None  # else it is the kernel that does not verify
+    return kernel, found[0][1]
 
 
 def _extent(offset: SSAValue) -> int | None:
     """The kernel's extent along the dimension that `offset` is of; None where it is no such offset, or not known."""
     found = grid_dim(offset)
-    extent = -1 if found is None else integers(found[0].extents)[found[1]]
+    extent = -1 if found is None else found[0].schedule.extents[found[1]]
     return None if extent < 0 else extent
 
 
@@ -209,14 +212,19 @@ def _size(value: SSAValue) -> int | None:
 
 def _chunk(offset: SSAValue) -> int | None:
     """From one chunk to the next, if `offset` is that of a chunk."""
-    around = offset.block.parent_op() if isinstance(offset, BlockArgument) else None
-    return around.step.value.data if isinstance(around, ChunksOp) else None
+    return _of_chunks(offset, "step")
 
 
 def _chunked(offset: SSAValue) -> int | None:
     """What the chunks make up of which `offset` is that of one."""
+    return _of_chunks(offset, "size")
+
+
+def _of_chunks(offset: SSAValue, name: str) -> int | None:
+    """What the chunks around say, if `offset` is that of one; they are verified after what is inside."""
     around = offset.block.parent_op() if isinstance(offset, BlockArgument) else None
-    return around.size.value.data if isinstance(around, ChunksOp) else None
+    stated = around.properties.get(name) if isinstance(around, ChunksOp) else None
+    return stated.value.data if isinstance(stated, IntegerAttr) else None
 
 
 def _step(offset: SSAValue) -> int | None:

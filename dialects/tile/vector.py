@@ -254,7 +254,7 @@ class MoveOp(IRDLOperation):
     """A tile that was computed in UB as an operand of a product in L1: dimension `i` of the operand is dimension
     `dims[i]` of the tile, which is blocked as the operand is, or has the operand's blocks in rows.
 
-    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, "ub", …> -> !tile.tile<64x32xf16, "l1", …>
+    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, ub, …> -> !tile.tile<64x32xf16, l1, …>
     """
 
     name = "tile.move"
@@ -312,9 +312,19 @@ class WindowOp(IRDLOperation):
             result_types=[result_type],
         )
 
+    @property
+    def start_list(self) -> tuple[int, ...]:
+        """The first element along each dimension."""
+        return integers(self.starts)
+
+    @property
+    def stride_list(self) -> tuple[int, ...]:
+        """From one element to the next; 0: there is one."""
+        return integers(self.strides)
+
     def verify_(self) -> None:
         rank = len(tile_type(self.source).get_shape())
-        starts, strides = integers(self.starts), integers(self.strides)
+        starts, strides = self.start_list, self.stride_list
         if not len(starts) == len(strides) == len(tile_type(self.result).get_shape()) == rank:
             raise VerifyException(f"tile.window: starts and strides of a tile of rank {rank}")
         sizes = tile_type(self.result).get_shape()

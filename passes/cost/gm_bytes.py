@@ -37,7 +37,7 @@ def found_in_l2(loads: Iterable[Load], target: Target) -> float:
 def _is_partial(value: SSAValue) -> bool:
     owner = value.owner
     if isinstance(owner, tile.KernelOp):
-        return any(isinstance(op, tile.ContractOp) and op.parts is not None for op in owner.walk())
+        return any(isinstance(op, tile.ContractOp) and op.schedule.parts is not None for op in owner.walk())
     if not isinstance(owner, GraphOp):
         return False
     rule = rule_of(owner)

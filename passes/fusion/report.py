@@ -62,7 +62,7 @@ class KernelRecord:
             cost,
             _cores_note(kernel, target),
             kernel.size_list,
-            kernel.cores.value.data,
+            kernel.schedule.cores,
         )
 
     def to_lines(self) -> list[str]:
@@ -229,10 +229,8 @@ def _cores_note(kernel: tile.KernelOp, target: Target) -> str:
         few = FEW * (target.cores if _has_product(kernel) else target.vector_units)
         large = kernel_traffic(kernel).written >= LARGE
         return f"{note}; {_least_tiles_note(kernel, target)}" if large and cores < few else note
-    if kernel.inner is not None:
-        return (
-            f"each core walks all tiles of dimension {kernel.inner.value.data}, which share an operand in L1"
-        )
+    if kernel.schedule.inner is not None:
+        return f"each core walks all tiles of dimension {kernel.schedule.inner}, which share an operand in L1"
     if cores == 1 or (kernel.walked and cores == kernel.shared_points):
         whose = "one core walks all" if cores == 1 else f"each core walks {points // cores}"
         return f"neighbours among its {points} tiles share 32 B blocks of the result, so {whose}"

@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.attributes import integers
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.records import dataclass
@@ -121,7 +120,7 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
             continue
         reads = [axes.read(load) for load in loads_of]
         size = _bytes(kernel, argument)
-        points, again = kernel.shared_points, 0 if kernel.spans is None else cores_of(kernel) - 1
+        points, again = kernel.shared_points, cores_of(kernel) - 1 if kernel.schedule.spans else 0
         total, repeats = sum(r for r, _ in reads) * (points + again) // points, reads[0][1]
         readings = max(1, sum(map(_begins_rows, loads_of)))
         once = all(load in axes.shared for load in loads_of)
@@ -140,7 +139,7 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
 
 def cores_of(kernel: tile.KernelOp) -> int:
     """How many cores the kernel runs on; a dynamic one at the middle one of its sizes."""
-    most = kernel.cores.value.data
+    most = kernel.schedule.cores
     return min(most, kernel.shared_points) if kernel.factor else most
 
 
@@ -250,8 +249,11 @@ class _Axes:
         if _is_kept(load) or load in self.shared:  # for the first tile of each core
             return prod(n for _, n in counts) * cores_of(self.kernel) * item, ()
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
-        if any(isinstance(axis, tile.ContractOp) for axis in around) and self.kernel.inner is not None:
-            around -= {self.kernel.inner.value.data}
+        if (
+            any(isinstance(axis, tile.ContractOp) for axis in around)
+            and self.kernel.schedule.inner is not None
+        ):
+            around -= {self.kernel.schedule.inner}
         repeated = {axis: sum(n for _, n in self._of(axis)) for axis in around - used}
         total = prod(n for _, n in counts) * prod(repeated.values()) * item
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
@@ -272,12 +274,12 @@ class _Axes:
             first = 0
             op = axis.parent_op() if isinstance(axis, Block) else axis
             if isinstance(axis, tile.ContractOp):
-                assert axis.resident is not None
-                step, end = axis.resident.value.data, axis.k.value.data
-                if axis.rows is not None:
-                    step, end = axis.rows.value.data, integers(axis.m_shape)[-1]
+                assert axis.schedule.resident is not None
+                step, end = axis.schedule.resident, axis.schedule.k
+                if axis.schedule.rows is not None:
+                    step, end = axis.schedule.rows, axis.schedule.m_shape[-1]
             elif isinstance(op, tile.ContractOp):
-                step, end = op.step.value.data, op.k.value.data
+                step, end = op.schedule.step, op.schedule.k
             elif isinstance(op, tile.StreamOp):
                 first, step, end = op.first.value.data, op.step.value.data, op.end.value.data
             else:
@@ -290,7 +292,7 @@ class _Axes:
         block = op.parent
         while block is not None and block is not self.kernel.body.block:
             parent = block.parent_op()
-            resident = isinstance(parent, tile.ContractOp) and parent.resident is not None
+            resident = isinstance(parent, tile.ContractOp) and parent.schedule.resident is not None
             computes = resident and tile_type(op.result).space.data == "ub"
             yield parent if computes and isinstance(parent, tile.ContractOp) else block
             block = None if parent is None else parent.parent
@@ -338,7 +340,7 @@ class _Axes:
 def _is_kept(load: tile.LoadOp) -> bool:
     """Whether a load is of the right operand of a product that keeps it in L1."""
     parent = load.parent_op()
-    kept = isinstance(parent, tile.ContractOp) and parent.keeps is not None
+    kept = isinstance(parent, tile.ContractOp) and parent.schedule.keeps
     return kept and load.packed is not None and tile_type(load.result).space.data == "l1"
 
 

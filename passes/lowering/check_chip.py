@@ -68,11 +68,11 @@ def _check_cores(op: KernelOp, target: Target) -> None:
     """Products run on as many cores as there are Cubes."""
     product = any(isinstance(inner, ContractOp) for inner in op.body.walk())
     kind = "aicore" if not target.split else "aic" if product else "aiv"
-    if op.cores.value.data > target.cores_of(kind):
+    if op.schedule.cores > target.cores_of(kind):
         each = {"aicore": "cores", "aic": "Cube cores", "aiv": "Vector cores"}[kind]
         raise LocatedError(
             op,
-            f"{op.name}: cores = {op.cores.value.data}, and {target.name} has {target.cores_of(kind)} {each}",
+            f"{op.name}: cores = {op.schedule.cores}, and {target.name} has {target.cores_of(kind)} {each}",
         )
 
 

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IndexType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.attributes import integer_array
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..support.indices import Idx
@@ -68,7 +69,7 @@ class KernelLowering(LoweringContext):
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
-        name, cores = source.kernel_name.data, source.cores.value.data
+        name, cores = source.kernel_name.data, source.schedule.cores
         if workspaces:
             arguments += [workspace.type for workspace in workspaces]
             name, cores = f"{name}_{core}", cores * (target.vectors_beside if core == "aiv" else 1)
@@ -80,7 +81,7 @@ class KernelLowering(LoweringContext):
         super().__init__(source, target, core, kernel)
         if source.factor:
             kernel.tiling = SymbolRefAttr(tiling_name(source.kernel_name.data))
-            kernel.sizes = source.sizes
+            kernel.sizes = integer_array(source.size_list)
             for number, hint in zip(kernel.numbers, NUMBERS, strict=True):
                 number.name_hint = hint
             extent, count = kernel.numbers
@@ -91,7 +92,7 @@ class KernelLowering(LoweringContext):
         loads = (op for op in source.body.block.ops if isinstance(op, tile.LoadOp))
         self.shared = tuple(op for op in loads if op.hoisted is not None)
         product = accumulator_of(source)
-        self.by_units = core == "aic" and product is not None and product.unit_flag is not None
+        self.by_units = core == "aic" and product is not None and product.schedule.unit_flag
         self.left_to_last = left_to_last(self, product) if product is not None else frozenset[int]()
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and is_row(op))
@@ -110,7 +111,7 @@ class KernelLowering(LoweringContext):
         product = products_of(self.source)[0]
         direct, parts = isinstance(room, FeedRoom), steps_of(product)
         self.feed = Feed(self, place, room.elements, left_elements(product), parts, room.slots, direct)
-        if direct and product.resident is not None:
+        if direct and product.schedule.resident is not None:
             self.feed.slots, self.feed.rooms = parts * room.slots, room.slots
             if self.core == "aiv":
                 self.resident = place
@@ -145,7 +146,7 @@ class KernelLowering(LoweringContext):
         elif loop == "spans":
             assert isinstance(points, int), "spans are of a known number of tiles"
             walk_spans(self, core, points)
-        elif points == (cores := self.source.cores.value.data):
+        elif points == (cores := self.source.schedule.cores):
             self._serial_tile_loop(core, list(self.source.walked), {})
         else:
             with emit.loop(core, points, cores) as point:

@@ -63,12 +63,12 @@ def _operands(source: tile.KernelOp, product: tile.ContractOp, target: Target) -
     parts, cross = steps_of(product), target.cross
     assert cross is not None
     if ("ub", "l1") not in target.paths:
-        slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
+        slots = max(SLOTS, min(parts, cross.pending)) if product.schedule.resident is not None else SLOTS
         return HandOverAttr.get("operands", "gm", slots)
     lhs, *right = yielded(product)
     item, beside = bytes_of(tile_type(lhs).element_type), _right_elements(product, right)
     rows = _row_bytes(source)
-    if product.resident is not None:
+    if product.schedule.resident is not None:
         whole = physical(resident_type(product), BLOCK)[0]
         rooms = rooms_of_operand(target, parts, whole * item, beside * item, rows)
         return HandOverAttr.get("operands", "l1", rooms)

@@ -6,6 +6,7 @@ long as the buffers have room; products of the last step may follow by columns (
 tile by the unit flag (`unit_flag`).
 """
 
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
@@ -47,9 +48,12 @@ class Pipeline:
         kernel.programs = ArrayAttr([tile.ProgramAttr.get(one.core, loop) for one, loop in programs])
         for op in kernel.walk():
             if isinstance(op, tile.ContractOp):
-                op.prefetch = UnitAttr() if op in self.prefetch else None
-                op.split_last = UnitAttr() if op is self.split_last else None
-                op.unit_flag = UnitAttr() if op is self.unit_flag else None
+                op.schedule = replace(
+                    op.schedule,
+                    prefetch=op in self.prefetch,
+                    split_last=op is self.split_last,
+                    unit_flag=op is self.unit_flag,
+                )
             elif isinstance(op, tile.LoadOp):
                 op.hoisted = UnitAttr() if op in self.hoisted else None
 
@@ -75,7 +79,9 @@ def plan_pipeline(source: tile.KernelOp, target: Target, ahead: bool = True) -> 
 def _early(source: tile.KernelOp, fed: bool, cores: tuple[str, ...]) -> tuple[tile.ContractOp, ...]:
     """Products whose left operand is computed from loads that may come a step ahead."""
     if cores == ("core",):
-        products = [op for op in source.walk() if isinstance(op, tile.ContractOp) and op.rows is None]
+        products = [
+            op for op in source.walk() if isinstance(op, tile.ContractOp) and op.schedule.rows is None
+        ]
     else:
         products = products_of(source)[:1] if fed else []
     return tuple(op for op in products if loads_in_order(op))
@@ -87,8 +93,8 @@ def _loop(
     """The order in which the program for a kind of core takes its tiles."""
     product = next(iter(products_of(source)), None)
     if product is None:
-        return "serial" if source.spans is None else "spans"
-    streamed, keeps, chained = streams(product, target), product.resident is not None, holds(source)
+        return "spans" if source.schedule.spans else "serial"
+    streamed, keeps, chained = streams(product, target), product.schedule.resident is not None, holds(source)
     several = not _single(source) or (product in early and streamed)
     if core == "core" and several and not keeps and not chained:
         return "streamed" if streamed else "overlapped"
@@ -98,14 +104,14 @@ def _loop(
         return "feed"
     if keeps:
         return "resident"
-    return "serial" if source.spans is None else "spans"
+    return "spans" if source.schedule.spans else "serial"
 
 
 def _hands_over_by_units(source: tile.KernelOp, product: tile.ContractOp) -> bool:
     """Whether tiles of the product of a kernel can leave L0C by the unit flag: it says so, no other product reads them,
     and one instruction takes all that is computed of a tile."""
     on_cube = any(program.core == "aic" for program in source.program_list)
-    if product.unit_flag is None or not on_cube or holds(source):
+    if not product.schedule.unit_flag or not on_cube or holds(source):
         return False
     through = [one.through for one in source.hand_over_list if one.what == "result"]
     if through:
@@ -117,9 +123,9 @@ def _hands_over_by_units(source: tile.KernelOp, product: tile.ContractOp) -> boo
 
 def _single(source: tile.KernelOp) -> bool:
     """Whether each core has one tile."""
-    points, cores = source.shared_points, source.cores.value.data
+    points, cores = source.shared_points, source.schedule.cores
     alone = prod(source.grid[d] for d in source.walked)
-    return not source.factor and points <= cores and alone == 1 and source.spans is None
+    return not source.factor and points <= cores and alone == 1 and not source.schedule.spans
 
 
 __all__ = ["Pipeline", "plan_pipeline"]

@@ -36,11 +36,11 @@ def room_of(source: tile.KernelOp, hand_over: HandOverAttr) -> Room:
 
 def _operand_room(source: tile.KernelOp, product: tile.ContractOp, hand_over: HandOverAttr) -> Room:
     dtype, slots = tile_type(yielded(product)[0]).element_type, hand_over.slots
-    if hand_over.through == "l1" and product.resident is not None:
+    if hand_over.through == "l1" and product.schedule.resident is not None:
         return FeedRoom(physical(resident_type(product), BLOCK)[0], dtype, slots)
     if hand_over.through == "l1":
         return FeedRoom(operand_elements(product), dtype, slots)
-    return Workspace(operand_elements(product), dtype, source.cores.value.data, slots, OPERANDS)
+    return Workspace(operand_elements(product), dtype, source.schedule.cores, slots, OPERANDS)
 
 
 def operand_elements(product: tile.ContractOp) -> int:

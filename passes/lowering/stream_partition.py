@@ -62,7 +62,7 @@ def share_of(rows: int, target: Target) -> int:
 
 def rooms_of_parts(kernel: tile.KernelOp) -> tuple[Room, ...]:
     """A workspace for each hand-over of a part, in the order of the program; a smaller last part has room in it too."""
-    stream, cores = stream_of(kernel), kernel.cores.value.data
+    stream, cores = stream_of(kernel), kernel.schedule.cores
     assert stream is not None
     rooms: list[Room] = []
     for op in hand_overs_of(stream):
@@ -164,7 +164,7 @@ class StreamLowering(KernelLowering):
 
     def run(self) -> ascend.KernelOp:
         emit, source = self.emit, self.source
-        points, cores = prod(source.grid), source.cores.value.data
+        points, cores = prod(source.grid), source.schedule.cores
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         if not self.cube:
             self.vector = emit.rem(core, self.target.vectors_beside)

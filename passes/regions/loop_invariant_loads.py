@@ -19,10 +19,10 @@ def shared_loads(kernel: tile.KernelOp) -> tuple[tile.LoadOp, ...]:
     extents, tiles = kernel.extent_list, kernel.tile_sizes
     if any(isinstance(op, tile.ContractOp | tile.StreamOp) for op in kernel.walk()):
         return ()
-    if min(extents) < 0 or kernel.spans is not None:
+    if min(extents) < 0 or kernel.schedule.spans:
         return ()
     grid = [-(-extent // size) for extent, size in zip(extents, tiles, strict=True)]
-    if prod(grid) <= kernel.cores.value.data:
+    if prod(grid) <= kernel.schedule.cores:
         return ()
     return tuple(
         op

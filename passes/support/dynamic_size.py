@@ -158,7 +158,7 @@ def _opens(value: SSAValue, state: Fixed) -> bool:
 def _open_kernel(kernel: tile.KernelOp, opened: set[SSAValue], state: Fixed) -> None:
     if kernel.factor:  # it came as a kernel
         return
-    extents = integers(kernel.extents)
+    extents = kernel.schedule.extents
     factor = state.factor(extents[0])
     assert factor, "the first dimension of a kernel on dynamic tensors is the dynamic one"
     tensors = [*kernel.inputs, *kernel.outputs]

@@ -75,7 +75,8 @@ def check_unit_flags(around: Operation, target: Target) -> None:
 
     for op in around.walk():
         product = isinstance(op, MmadOp) and op.unit is not None
-        if product or (isinstance(op, ContractOp | FixpipeOp) and op.unit_flag is not None):
+        drain = isinstance(op, FixpipeOp) and op.unit_flag is not None
+        if product or drain or (isinstance(op, ContractOp) and op.schedule.unit_flag):
             raise LocatedError(op, f"{op.name}: {target.name} has no unit flag")
 
 

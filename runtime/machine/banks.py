@@ -57,7 +57,7 @@ def conflicts(banks: Banks, shapes: Sequence[Shape]) -> float:
     return _conflicts(banks, tuple(views), min(repeats, period, _LONGEST))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def _conflicts(banks: Banks, views: tuple[_View, ...], count: int) -> float:
     """The same over `count` repeats, after which they are as before."""
     *reads, writes = [_repeats(banks, view, count) for view in views]
@@ -79,6 +79,7 @@ class _Repeat(NamedTuple):
     banks: list[int]
 
 
+@lru_cache(maxsize=1 << 13)
 def _repeats(banks: Banks, view: _View, count: int) -> list[_Repeat]:
     """The first `count` repeats of a view, and the one behind them."""
     address, blocks, step, stride = view

@@ -150,6 +150,25 @@ def vec_cost(
     (runtime/machine/banks.py). They are hidden where computing takes as long. `joined`: it goes on in the vector
     function of the one before it, on chips that have such functions.
     """
+    _, known = _vec_costs.get(id(target)) or _vec_costs.setdefault(id(target), (target, {}))
+    key = instruction, dtype, repeats, conflict, joined
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        found = known[key] = _vec_cost(target, *key)
+    return found
+
+
+_MOST_KNOWN = 1 << 15
+_vec_costs: dict[int, tuple[Target, dict[tuple[str, str, int, float, bool], Cost]]] = {}
+"""Costs of Vector instructions by target, which has no hash, so by its id; it is kept so that the id stays its own. A
+search asks for few that differ, many times."""
+
+
+def _vec_cost(
+    target: Target, instruction: str, dtype: str, repeats: int, conflict: float, joined: bool
+) -> Cost:
     vector = target.vector
     each = vector.per_repeat(instruction, dtype)
     joined = joined and vector.loop > 0

@@ -218,7 +218,7 @@ def test_many_cores_and_timed_tiles(chip: str):
     result = program.run(inputs)
     assert relative_error(result.outputs["output0"], program.reference(inputs)["output0"]) <= 6e-3
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
-    assert kernel.cores.value.data > 1
+    assert kernel.schedule.cores > 1
 
 
 @pytest.mark.sweep(3)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
@@ -136,7 +136,7 @@ def lowered(compiled: Program, passes: str, cores: int | None = None) -> Program
     module: ModuleOp = compile_until(compiled, "tile")
     for op in module.walk():
         if isinstance(op, tile.KernelOp) and cores is not None:
-            op.cores = IntegerAttr(cores, i64)
+            op.schedule = replace(op.schedule, cores=cores)
     for one in build_passes(UNIVERSE.all_passes, parse_passes(passes), compiled.target_name):
         one.apply(make_context(), module)
     return replace(compiled, module=module, graph_module=None)

@@ -62,7 +62,9 @@ class Search:
         self.chosen = chosen
         monkeypatch.setattr(cube_search, "best_product_tilings", self)
 
-    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def __call__(
+        self, regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         problem = problem_of(regions, packed, target, drain=True)
         found = [
             (product_cycles(problem, tiling, one), i, tiling)
@@ -70,7 +72,7 @@ class Search:
             if self.chosen(tiling)
         ]
         if not found:  # of the product by itself
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         return [min(found, key=lambda f: f[:2])[2]]
 
 
@@ -104,13 +106,13 @@ def test_a_bias_longer_than_its_table(
     text = LINEAR.format(m=m, k=k, n=n, w=shape, t=dtype, weight=mark, turned=str(turned).lower())
     program, _ = check(text, CHIP, dtype)
     contract = contract_of(program)
-    assert contract.l0_n is not None and contract.l0_n.value.data <= 128 < contract.n.value.data
+    assert contract.schedule.l0_n is not None and contract.schedule.l0_n <= 128 < contract.schedule.n
     trace = Emulator(program.module, load_target(CHIP)).run(values=False, traced_cores=1).trace[0]
     run = [event.instruction.site.op for event in trace.events]
     biased = [op for op in run if isinstance(op, ascend.MmadOp) and op.bias is not None]
     rows = [op for op in run if isinstance(op, ascend.CopyOp) and space_of(op.destination.type) == "bt"]
     # a row for the first piece of K of each product
-    assert biased and len(biased) == -(-k // contract.l0_k.value.data) * len(rows)
+    assert biased and len(biased) == -(-k // contract.schedule.l0_k) * len(rows)
 
 
 @pytest.mark.parametrize("chip", [CHIP, "ascend950"])
@@ -124,8 +126,8 @@ def test_tiles_of_columns_that_are_not_equal(
     program, result = check(block(2, 64, o), chip)
     contract = contract_of(program)
     alike = gcd(columns, o % columns)
-    assert contract.n.value.data == columns
-    assert (contract.l0_n.value.data if contract.l0_n else None) == (alike if alike >= 64 else None)
+    assert contract.schedule.n == columns
+    assert contract.schedule.l0_n == (alike if alike >= 64 else None)
     assert len(result.profile.kernels) == 1
 
 
@@ -136,8 +138,8 @@ def test_a_last_tile_that_ends_within_a_product(monkeypatch: pytest.MonkeyPatch,
     linear = LINEAR.format(m=64, k=64, n=n, w=f"64x{n}", t="f16", weight=" {weight}", turned="false")
     program, _ = check(linear if n % 16 else block(1, 64, n), CHIP)
     contract = contract_of(program)
-    assert contract.l0_n is not None and contract.l0_n.value.data == 128
-    assert contract.n.value.data == columns and n % columns % 128
+    assert contract.schedule.l0_n == 128
+    assert contract.schedule.n == columns and n % columns % 128
 
 
 def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.MonkeyPatch):
@@ -175,9 +177,11 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
     """And ids, where other cores hand over the left operand; two elsewhere. L1 is half as large."""
     found, limited = set[int](), list[bool]()
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         l1 = replace(target.spaces["l1"], bytes=target.spaces["l1"].bytes // 2)
         p = problem_of(regions, packed, replace(target, spaces={**target.spaces, "l1": l1}))
         room = l1.bytes - TABLES_ROOM
@@ -194,7 +198,7 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
                 assert t.stages == most or used + 3 * step > room
             found.add(t.stages)
             limited.append(2 < t.stages < most)
-        return searched(regions, packed, target, count)
+        return searched(regions, packed, target, count, *within)
 
     monkeypatch.setattr(cube_search, "best_product_tilings", search)
     ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
@@ -208,8 +212,10 @@ def test_the_block_that_goes_at_the_pace_of_vector_cores():
     text = block(8, 512, 512)
     found: list[tuple[float, ProductTiling]] = []
 
-    def keeping(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-        best = searched(regions, packed, target, count)
+    def keeping(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
+        best = searched(regions, packed, target, count, *within)
         problem = problem_of(regions, packed, target, best[0].drain)
         if regions.prologue:
             found.append((product_cycles(problem, best[0], tile_of(problem, best[0].tiles)), best[0]))

@@ -49,9 +49,11 @@ CASES: tuple[tuple[str, Mapping[str, object]], ...] = (
 def _search_for(monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], cores: int = 1) -> None:
     """In the place of the tile search: the first tiling that has the fields `keep`, on so many cores."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         found = (t for t, _ in product_tilings(problem_of(regions, packed, target)))
         return [
             replace(next(t for t in found if all(getattr(t, k) == v for k, v in keep.items())), cores=cores)

@@ -190,8 +190,10 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     saved: list[float] = []
     search = cube_search.best_product_tilings
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-        tilings = search(regions, packed, target, count)
+    def spy(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
+        tilings = search(regions, packed, target, count, *within)
         if len(regions.ops) == 3:
             problem = problem_of(regions, packed, target, tilings[0].drain)
             tile = tile_of(problem, tilings[0].tiles)
@@ -215,8 +217,10 @@ def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypat
     path = chip.path("l0c", "gm")
     slow = replace(chip, paths={**chip.paths, ("l0c", "gm"): replace(path, rate=path.rate / 4)})
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-        tilings = search(regions, packed, target, count)
+    def spy(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
+        tilings = search(regions, packed, target, count, *within)
         if len(regions.ops) == 3:
             problem = problem_of(regions, packed, slow, tilings[0].drain)
             assert tilings[0].unit_flag

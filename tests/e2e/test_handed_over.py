@@ -41,9 +41,11 @@ class Search:
         self.found: list[tuple[Problem, ProductTiling, Tile]] = []
         monkeypatch.setattr(cube_search, "best_product_tilings", self)
 
-    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def __call__(
+        self, regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return searched(regions, packed, target, count)
+            return searched(regions, packed, target, count, *within)
         problem = problem_of(regions, packed, target)
         tiling, tile = next(
             (t, tile)

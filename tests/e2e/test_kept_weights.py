@@ -21,6 +21,6 @@ def test_weights_beside_operands_of_gm_stay(text: str, chip: str):
     operand's, which goes the same way (the same pipes in the one kernel, others in the other)."""
     program, _ = check(text, chip)
     kernels = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp)]
-    assert [op.keeps is not None for op in kernels] == [True]
+    assert [op.schedule.keeps for op in kernels] == [True]
     (report,) = [r for r in program.reports if isinstance(r, SyncReport)]
     assert not any(kernel.contradiction or kernel.barred for kernel in report.kernels)

@@ -67,9 +67,11 @@ def chosen(patch: pytest.MonkeyPatch, choice: Choice, rounds: int = 1) -> None:
     fewer cores."""
     usual = cube_search.best_product_tilings
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return usual(regions, packed, target, count)
+            return usual(regions, packed, target, count, *within)
         p = problem_of(regions, packed, target)
         found = ((choice(tiling), tile) for tiling, tile in product_tilings(p))
         late = (one for one, tile in found if one is not None and will_end_by_columns(p, one, tile))
@@ -152,9 +154,11 @@ def test_the_search_knows_which_tiles_end_by_columns(
     """What its clock counts with is what the lowering does, and the values are right either way."""
     usual, known = cube_search.best_product_tilings, set[bool]()
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if not regions.prologue:
-            return usual(regions, packed, target, count)
+            return usual(regions, packed, target, count, *within)
         p = problem_of(regions, packed, target)
         tiling, tile = next(
             (tiling, tile)
@@ -193,8 +197,10 @@ def test_prediction(monkeypatch: pytest.MonkeyPatch):
     predicted: list[float] = []
     search = cube_search.best_product_tilings
 
-    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
-        found = search(regions, packed, target, count)
+    def spy(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
+        found = search(regions, packed, target, count, *within)
         if regions.prologue:
             p = problem_of(regions, packed, target)
             tile = next(tile for tiling, tile in product_tilings(p) if tiling == found[0])

@@ -161,5 +161,5 @@ def test_room_that_is_counted_for_ragged_rows_is_what_their_store_takes(columns:
         if isinstance(op, ascend.BufferOp) and op.label is not None and op.label.data in labels:
             (elements,) = memref_type(op.result).get_shape()
             taken += elements
-    counted = store_scratch(rows, columns) + (span_scratch() if kernel.spans is not None else 0)
+    counted = store_scratch(rows, columns) + (span_scratch() if kernel.schedule.spans else 0)
     assert 0 < taken <= counted <= 2 * taken

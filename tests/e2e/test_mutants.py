@@ -4,7 +4,7 @@ Each example, fused, in small variants whose cores walk 1, 2, 3 and many tiles. 
 all of them run with `ASCEND_OPT_ALL=1`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from sweeps import ALL
 from sync_mutants import mutants_of, survivors
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 
 from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
@@ -107,7 +107,7 @@ def lower(graph: ModuleOp, case: Case) -> ModuleOp:
     for kernel in module.walk():
         if isinstance(kernel, tile.KernelOp):
             cores = -(-prod(kernel.grid) // case.trips)
-            kernel.cores = IntegerAttr(min(cores, kernel.cores.value.data), i64)
+            kernel.schedule = replace(kernel.schedule, cores=min(cores, kernel.schedule.cores))
     for one in build_passes(UNIVERSE.all_passes, stages("lower"), case.target):
         one.apply(context, module)
     module.verify()

@@ -61,12 +61,18 @@ def test_values(name: str, chip: str):
 def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[ProductTiling]]:
     """In the place of the tile search: the first tiling of several tiles of columns that has the fields `keep`."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         problem = problem_of(regions, packed, target)
         found = (t for t, _ in product_tilings(problem) if all(getattr(t, k) == v for k, v in keep.items()))
         several = (t for t in found if t.tiles[problem.roles.n] < problem.extents[problem.roles.n])
         best = next(several, None)
-        return [best] if best is not None and regions.prologue else searched(regions, packed, target, count)
+        return (
+            [best]
+            if best is not None and regions.prologue
+            else searched(regions, packed, target, count, *within)
+        )
 
     return search
 
@@ -102,10 +108,12 @@ def test_columns_stay_together(monkeypatch: pytest.MonkeyPatch):
     """No legal tile cuts columns that an op behind the product needs whole, even if they are no multiple of 16."""
     seen: list[ProductTiling] = []
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         if regions.rows:
             seen.extend(t for t, _ in product_tilings(problem_of(regions, packed, target)))
-        return searched(regions, packed, target, count)
+        return searched(regions, packed, target, count, *within)
 
     monkeypatch.setattr(cube_search, "best_product_tilings", search)
     text = text_of("softmax behind", {"m": 33, "k": 100, "n": 70})

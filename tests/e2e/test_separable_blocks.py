@@ -129,7 +129,9 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
     """Each of two cores, which compute three or more tiles, reads the packed weights once: the reference's values, no
     hazard, and the report counts what DMA moves."""
 
-    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[ProductTiling]:
+    def search(
+        regions: Regions, packed: bool, target: Target, count: int, *within: float
+    ) -> list[ProductTiling]:
         found = (t for t, _ in product_tilings(problem_of(regions, packed, target)))
         whole = (t for t in found if t.step == step and not t.resident and t.tiles[1] == 64)
         return [replace(next(whole), cores=2, keeps=step < 64)]
@@ -148,7 +150,7 @@ def test_weights_stay_where_a_core_has_several_tiles():
     text = block(32, 512, 512, 14, 1, GROUPS["one"], True)
     program = ascend_opt.compile(text, target="ascend910", tune=1)
     (product,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp))
-    assert product.keeps is not None
+    assert product.schedule.keeps
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ from xdsl.utils.exceptions import VerifyException
 from ascend_opt.compiler.pipeline.read_module import read_module
 
 LOAD = """func.func @f(%x: tensor<30x32xf16>, %i: tensor<40xi32>, %b: tensor<16xi32>, %w: tensor<40xf16>) {
-  %y = tile.kernel "k"(%x, %i, %b, %w) attributes {cores = 1 : i64, extents = array<i64: 16, 32>,
-    tiles = array<i64: 4, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x, %i, %b, %w)
+    attributes {schedule = #tile.grid<extents = [16, 32], tiles = [4, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%0: tensor<30x32xf16>, %1: tensor<40xi32>, %2: tensor<16xi32>, %3: tensor<40xf16>, %4: tensor<16x32xf32>,
        %o0: index, %o1: index, %s0: index, %s1: index):
     %t = tile.load %0 at %o0, %o1 size %s0, %s1 by %1 : tensor<40xi32> bags %2 : tensor<16xi32>
       weights %3 : tensor<40xf16>
-      {map = [array<i64: 4, 0>, array<i64: 0, 1, 1, 1, 1, 0>], fold = "add", chunk = 4 : i64}
-      : tensor<30x32xf16> -> !tile.tile<4x32xf32, "ub", nd>
-    tile.store %t, %4 at %o0, %o1 size %s0, %s1 : !tile.tile<4x32xf32, "ub", nd>, tensor<16x32xf32>
+      {map = #tile.map<(d0, d1) -> (indices[d0], d1)>, fold = "add", chunk = 4 : i64}
+      : tensor<30x32xf16> -> !tile.tile<4x32xf32, ub, nd>
+    tile.store %t, %4 at %o0, %o1 size %s0, %s1 : !tile.tile<4x32xf32, ub, nd>, tensor<16x32xf32>
   } : (tensor<30x32xf16>, tensor<40xi32>, tensor<16xi32>, tensor<40xf16>) -> (tensor<16x32xf32>)
   func.return
 }
@@ -41,7 +41,7 @@ WRONG = {
         [("tensor<40xf16>", "tensor<39xf16>")], "weights of sums are tensor<40xf16>, got tensor<39xf16>",
     ),
     "no rows that are picked": (
-        [("array<i64: 4, 0>", "array<i64: 0, 0, 1, 1, 1, 0>")], "bags pick the rows along one dimension",
+        [("indices[d0]", "d0")], "bags pick the rows along one dimension",
     ),
 }  # fmt: skip
 

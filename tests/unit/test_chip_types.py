@@ -6,11 +6,11 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError
 
 TILED = """func.func @f(%x: tensor<64xDT>) -> tensor<64xDT> {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64], tiles = [64], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64xDT>, %out: tensor<64xDT>, %o: index, %s: index):
-    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xDT> -> !tile.tile<64xDT, "ub", nd>
-    %u = tile.vec "vexp"(%t) : (!tile.tile<64xDT, "ub", nd>) -> !tile.tile<64xDT, "ub", nd>
-    tile.store %u, %out at %o size %s : !tile.tile<64xDT, "ub", nd>, tensor<64xDT>
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xDT> -> !tile.tile<64xDT, ub, nd>
+    %u = tile.vec "vexp"(%t) : (!tile.tile<64xDT, ub, nd>) -> !tile.tile<64xDT, ub, nd>
+    tile.store %u, %out at %o size %s : !tile.tile<64xDT, ub, nd>, tensor<64xDT>
   } : (tensor<64xDT>) -> (tensor<64xDT>)
   func.return %y : tensor<64xDT>
 }

@@ -39,11 +39,11 @@ def compiled(chip: str, patch: pytest.MonkeyPatch) -> tuple[Program, Problem]:
     found: list[Problem] = []
     search = cube_search.best_product_tilings
 
-    def spy(regions: Any, packed: bool, target: Any, count: int, *limit: float) -> Any:
+    def spy(regions: Any, packed: bool, target: Any, count: int, *within: float) -> Any:
         if regions.prologue:
             found.append(problem_of(regions, packed, target))
             list(product_tilings(found[-1]))  # while the group is as it was
-        return search(regions, packed, target, count, *limit)
+        return search(regions, packed, target, count, *within)
 
     patch.setattr(cube_search, "best_product_tilings", spy)
     return ascend_opt.compile(BLOCK, target=chip, tune=1), found[-1]
@@ -154,7 +154,7 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     followed = list[float]()
     search = cube_search.fastest_of
 
-    def all_of(found: Iterable[Node], count: int, *_: float) -> Any:
+    def all_of(found: Iterable[Node], count: int, *within: float) -> Any:
         found = list(found)
         times = list[tuple[float, tuple[int, ...], Any]]()
         for one in (leaf for top in found for leaf in _leaves(top)):
@@ -168,7 +168,7 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
                 assert cube_clock.product_cycles(replace(p), tiling, replace(tile)) == cycles
             followed.append(cycles)
             times.append((cycles, one.place, tiling))
-        best = search(found, count)
+        best = search(found, count, *within)
         times.sort(key=lambda time: time[:2])
         assert [(cycles, one.candidate.tiling) for cycles, one in best] == [
             (cycles, tiling) for cycles, _, tiling in times[:count]
@@ -198,10 +198,10 @@ def test_of_two_products_those_are_followed_together_that_promise_most(
     checked = list[int]()
     search = chain_search.fastest_of
 
-    def all_of(found: Iterable[Node], count: int, *_: float) -> Any:
+    def all_of(found: Iterable[Node], count: int, *within: float) -> Any:
         found = list(found)
         leaves = [leaf for top in found for leaf in _leaves(top)]
-        best = search(found, count)
+        best = search(found, count, *within)
         times = sorted((leaf.cycles(), leaf.place) for leaf in leaves)
         assert [(cycles, one.place) for cycles, one in best] == times[:count]
         checked.append(len(leaves) - len(best))

@@ -41,9 +41,9 @@ def test_a_pattern_without_a_line_is_an_error(wanted: tuple[str, ...]) -> None:
     ("line", "short"),
     [
         (
-            ('%1 = tile.load %0 at %4, %5 size %6, %7 {map = [array<i64: 0, 0, 1>], packed = "zn"} : tensor<4xf16>'
-            ' -> !tile.tile<4xf16, "l1", blocked 1 order [0, 1]>'),
-            '%1 = tile.load %0 at … {packed = "zn"} : tensor<4xf16> -> !tile.tile<4xf16, "l1">',
+            ('%1 = tile.load %0 at %4, %5 size %6, %7 {map = #tile.map<(d0, d1) -> (d0, d1 + window(3) - 1)>, fill = 0}'
+            ' : tensor<4xf16> -> !tile.tile<4xf16, l1, blocked 1 order [0, 1]>'),
+            '%1 = tile.load %0 at … {fill = 0} : tensor<4xf16> -> !tile.tile<4xf16, l1>',
         ),
         (
             ('ascend.vec "vadd"(%1, %2) -> %1 {joined} : (memref<8xf16, strided<[1], offset: 3072>, "ub">, '
@@ -52,6 +52,7 @@ def test_a_pattern_without_a_line_is_an_error(wanted: tuple[str, ...]) -> None:
         ),
         ("%1 = graph.leaky_relu %0 {alpha = 1.000000e-01 : f64} : (tensor<4xf16>) -> tensor<4xf16>",
          "%1 = graph.leaky_relu %0 {alpha = 0.1} -> tensor<4xf16>"),
+        ("tile.kernel attributes {schedule = #tile.grid<cores = 1>} {", "tile.kernel {#tile.grid<cores = 1>} {"),
         ("x = array<i64: 1, 2>, step = 48 : i64", "x = [1, 2], step = 48"),
     ],
 )  # fmt: skip

@@ -1,13 +1,14 @@
 """Which products may be one kernel, beside each other or one behind the other, and which ops on rows and windows may
 be in one with a product."""
 
+from dataclasses import replace
+
 import pytest
 from xdsl.utils.exceptions import VerifyException
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
-from ascend_opt.dialects.attributes import integer_array, integers
 from ascend_opt.dialects.tile import ContractOp
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.compose_maps import NotFusableError
@@ -191,11 +192,10 @@ def test_parts_of_rows_lie_one_behind_the_other():
 }"""
     program = ascend_opt.compile(text, "ascend910b", tune=1)
     product = next(op for op in compile_until(program, "tile").walk() if isinstance(op, ContractOp))
-    assert product.rows is not None and product.rows.value.data < integers(product.m_shape)[-1]
-    product.m_shape = integer_array([1, 16])
+    assert product.schedule.rows is not None and product.schedule.rows < product.schedule.m_shape[-1]
+    product.schedule = replace(product.schedule, m_shape=(1, 16))
     product.verify_()
-    product.m_shape = integer_array([2, 16])
     with pytest.raises(
         VerifyException, match=r"8 of the last rows of \[2, 16\] do not lie one behind the other"
     ):
-        product.verify_()
+        product.schedule = replace(product.schedule, m_shape=(2, 16))

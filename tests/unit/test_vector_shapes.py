@@ -108,8 +108,8 @@ def searched(
     found: list[tuple[Problem, ProductTiling, Tile]] = []
     search = cube_search.best_product_tilings
 
-    def spy(regions: Any, packed: bool, target: Any, count: int) -> list[ProductTiling]:
-        best = search(regions, packed, target, count)
+    def spy(regions: Any, packed: bool, target: Any, count: int, *within: float) -> list[ProductTiling]:
+        best = search(regions, packed, target, count, *within)
         if regions.prologue:
             problem = problem_of(regions, packed, target, best[0].drain)
             found.append((problem, best[0], cube_search.tile_of(problem, best[0].tiles, best[0].lead)))

@@ -45,6 +45,20 @@ class GridWalk:
     spans: bool = False
     circular: tile.Circular | None = None
 
+    def grid(self, extents: Sequence[int]) -> tile.Grid:
+        """The grid of a kernel of these extents."""
+        return tile.Grid(
+            tuple(extents),
+            tuple(self.tiles),
+            tuple(map(tile.Tail, self.tails.split(","))),
+            self.cores,
+            self.swizzle,
+            self.serial,
+            self.inner,
+            self.spans,
+            self.circular,
+        )
+
     @staticmethod
     def of_vector(tiling: VectorTiling) -> GridWalk:
         """Of a kernel without a product."""
@@ -151,16 +165,8 @@ class KernelBuilder:
             inputs,
             [*types, self._seen(result, regions.maps[result], self._written())],
             [result.type],
-            cores=walk.cores,
-            extents=self.extents,
-            tiles=walk.tiles,
-            tails=walk.tails,
-            swizzle=walk.swizzle,
-            serial=walk.serial,
-            inner=walk.inner,
-            spans=walk.spans,
-            circular=walk.circular,
-            ops=[op.name for op in regions.ops],
+            walk.grid(self.extents),
+            [op.name for op in regions.ops],
         )
         return self.before(kernel)
 

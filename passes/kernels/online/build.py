@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import prod
 from typing import cast
 
 from xdsl.builder import Builder
@@ -268,17 +267,17 @@ class OnlineBuilder(KernelBuilder):
         products = self.parts.stream.products
         wide = (*shape[: self.depth], len(products) * shape[self.depth], *shape[self.depth + 1 :])
         depth = regions.extents[-1]
-        m_shape = [shape[d] for d in self.roles.m]
         op = body.insert(
             tile.ContractOp(
                 self._row_type(wide, F32, "l0c"),
-                m=prod(m_shape),
-                n=len(products) * step,
-                k=depth,
-                step=depth,
-                l0_k=self.tiling.l0_k[1],
-                transpose_rhs=contraction.transpose_rhs,
-                m_shape=m_shape,
+                tile.ProductSchedule(
+                    m_shape=tuple(shape[d] for d in self.roles.m),
+                    n=len(products) * step,
+                    k=depth,
+                    step=depth,
+                    l0_k=self.tiling.l0_k[1],
+                    transpose_rhs=contraction.transpose_rhs,
+                ),
             )
         )
         inside = Builder(InsertPoint.at_end(op.body.block))
@@ -308,17 +307,17 @@ class OnlineBuilder(KernelBuilder):
         moved = body.insert(tile.MoveOp(left, dims, kind)).result
         result = self._sum_type(F32, "l0c")
         spans = result.get_shape()
-        m_shape = [spans[d] for d in roles.m]
         op = body.insert(
             tile.ContractOp(
                 result,
-                m=prod(m_shape),
-                n=spans[roles.n],
-                k=step,
-                step=step,
-                l0_k=min(self.tiling.l0_k[0], step),
-                transpose_rhs=contraction.transpose_rhs,
-                m_shape=m_shape,
+                tile.ProductSchedule(
+                    m_shape=tuple(spans[d] for d in roles.m),
+                    n=spans[roles.n],
+                    k=step,
+                    step=step,
+                    l0_k=min(self.tiling.l0_k[0], step),
+                    transpose_rhs=contraction.transpose_rhs,
+                ),
             )
         )
         inside = Builder(InsertPoint.at_end(op.body.block))

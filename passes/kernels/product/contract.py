@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from math import prod
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -106,32 +105,31 @@ class ContractBuilder:
 
     def _contract_op(self, bias: SSAValue | None) -> tile.ContractOp:
         """The product without its body; columns of several products lie side by side in its accumulator."""
-        tiling, roles, spans, window = self.tiling, self.roles, self._spans, self.contraction.window
-        m_shape, count = [spans[d] for d in roles.m], len(self.regions.products)
+        tiling, roles, spans = self.tiling, self.roles, self._spans
+        m_shape, count = tuple(spans[d] for d in roles.m), len(self.regions.products)
         wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
         sums = DTYPES[SUMS[name_of(element_type_of(self._left_operand()))]]
         return tile.ContractOp(
             TileType.get(wide, sums, "l0c", roles.order, roles.n),
-            m=prod(m_shape),
-            n=-(-spans[roles.n] // 16) * 16 if self.feeds else count * spans[roles.n],
-            k=roles.k,
-            step=tiling.step,
-            l0_k=tiling.l0_k,
-            l0_n=tiling.l0_n or None,
-            transpose_lhs=self.contraction.transpose_lhs,
-            transpose_rhs=self.contraction.transpose_rhs and not self.packed,
-            window=None
-            if window is None
-            else [*window.kernel, *window.strides, *window.pads, *window.dilations],
-            m_shape=m_shape,
-            stagger=tiling.stagger,
-            resident=tiling.resident or None,
-            rows=tiling.rows or None,
-            keeps=tiling.keeps,
-            unit_flag=tiling.unit_flag,
-            stages=tiling.stages if tiling.stages > 2 else None,
-            parts=roles.sums,
-            bias=bias,
+            tile.ProductSchedule(
+                m_shape=m_shape,
+                n=-(-spans[roles.n] // 16) * 16 if self.feeds else count * spans[roles.n],
+                k=roles.k,
+                step=tiling.step,
+                l0_k=tiling.l0_k,
+                l0_n=tiling.l0_n or None,
+                transpose_lhs=self.contraction.transpose_lhs,
+                transpose_rhs=self.contraction.transpose_rhs and not self.packed,
+                stagger=None if tiling.stagger is None else tile.Stagger(*tiling.stagger),
+                resident=tiling.resident or None,
+                rows=tiling.rows or None,
+                keeps=tiling.keeps,
+                unit_flag=tiling.unit_flag,
+                stages=tiling.stages if tiling.stages > 2 else None,
+                parts=None if roles.sums is None else tile.Parts(*roles.sums),
+            ),
+            self.contraction.window,
+            bias,
         )
 
     def _step(self, body: Builder, at: SSAValue, size: SSAValue) -> Step:

@@ -18,7 +18,7 @@ def coordinates_of(
 ) -> list[Idx]:
     """Coordinates of the tile at linear index `point` of `grid`, walking `swizzle` rows at a time; those of the
     dimensions in `fixed` are known. Of a number of rows that is not, the last band may have fewer."""
-    swizzle = source.swizzle.value.data
+    swizzle = source.schedule.swizzle
     coordinates: list[Idx] = [fixed.get(d, 0) for d in range(len(grid))]
     wide = [d for d, count in enumerate(grid) if count != 1 and d not in fixed]
     rest = point
@@ -67,7 +67,7 @@ def enter_grid_point(k: LoweringContext, point: Idx, fixed: Mapping[int, Idx]) -
         early = max(extent - size, 0) if isinstance(extent, int) else 0
         shifted = tail == "shift" and source.ragged(d)
         offsets.append(emit.min(first, early) if shifted else first)
-        shared = d not in fixed and source.cores.value.data > 1 and d not in k.left_to_last
+        shared = d not in fixed and source.schedule.cores > 1 and d not in k.left_to_last
         firsts.append(first if shifted and early > 0 and shared else None)
         clipped = tail == "clip" and source.ragged(d)
         sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)

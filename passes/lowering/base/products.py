@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 
 
 def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
@@ -18,6 +17,6 @@ def products_of(kernel: tile.KernelOp) -> list[tile.ContractOp]:
 
 def steps_of(product: tile.ContractOp) -> int:
     """Steps of K that a tile of a product takes; of a left operand that stays in L1, its parts."""
-    if product.rows is not None:
-        return integers(product.m_shape)[-1] // product.rows.value.data
-    return -(-product.k.value.data // (product.resident or product.step).value.data)
+    if product.schedule.rows is not None:
+        return product.schedule.m_shape[-1] // product.schedule.rows
+    return -(-product.schedule.k // (product.schedule.resident or product.schedule.step))

@@ -41,9 +41,9 @@ def tiling_function(source: tile.KernelOp) -> FuncOp:
         count = extent
     if source.tile_sizes[0] > 1:
         count = builder.insert(arith.CeilDivUIOp(extent, constant(source.tile_sizes[0]))).result
-    inner = prod(source.grid[1 : len(source.grid) - source.serial.value.data])
+    inner = prod(source.grid[1 : len(source.grid) - source.schedule.serial])
     points = count if inner == 1 else builder.insert(arith.MuliOp(count, constant(inner))).result
-    blocks = builder.insert(arith.MinUIOp(points, constant(source.cores.value.data))).result
+    blocks = builder.insert(arith.MinUIOp(points, constant(source.schedule.cores))).result
     for value, hint in ((extent, "extent"), (count, "tiles"), (points, "points"), (blocks, "blocks")):
         value.name_hint = value.name_hint or hint
     results = [extent, count, blocks]

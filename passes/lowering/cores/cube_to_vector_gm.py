@@ -73,7 +73,7 @@ def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:
     )
     kind = tile_type(next(extracts).result)
     elements, _ = physical(tile_type(product.result), BLOCK)
-    return Workspace(elements, kind.element_type, kernel.cores.value.data, SLOTS)
+    return Workspace(elements, kind.element_type, kernel.schedule.cores, SLOTS)
 
 
 @dataclass

@@ -152,7 +152,7 @@ class OnlineParts:
                 continue
             assert isinstance(product, tile.ContractOp)
             block = product.body.block
-            k.index[block.args[0]], k.index[block.args[1]] = 0, product.k.value.data
+            k.index[block.args[0]], k.index[block.args[1]] = 0, product.schedule.k
             for inner in block.ops:
                 k.emit.location = inner.location
                 k.operation(inner)
@@ -166,7 +166,7 @@ class OnlineParts:
             if inner in self.products:
                 assert isinstance(inner, tile.ContractOp)
                 operands = tuple(k.places[value] for value in yielded(inner))
-                self.products[inner].multiply(operands, 0, inner.k.value.data)
+                self.products[inner].multiply(operands, 0, inner.schedule.k)
             else:
                 k.operation(inner)
         self._carry(ops)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
 from ..pipelining.tile_loop import TileLoop
@@ -25,11 +24,11 @@ def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> No
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None
-    ahead = not feed.direct or op.resident is None or feed.rooms > 1
+    ahead = not feed.direct or op.schedule.resident is None or feed.rooms > 1
     if ahead and _rounds(k, op):
         _feed_ahead(k, op, walk)
         return
-    if op.resident is not None:
+    if op.schedule.resident is not None:
         _feed_rows(k, op, walk, 1 if ahead else 0)
         return
     if exchange is None:  # FixPipe writes the result
@@ -55,7 +54,7 @@ def _feed_ahead(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None
     `point` lays out the tile before, the first one only asks for its first step. Of an operand that stays in L1 a trip
     is a row of tiles."""
     emit, exchange, end = k.emit, k.hand_over, walk.end
-    columns = 1 if op.resident is None else walk.columns
+    columns = 1 if op.schedule.resident is None else walk.columns
     rounds, steps, stride = _rounds(k, op), OwnSteps(k, op), walk.stride * columns
     with walk.trips(columns * (1 if exchange is None else 2), columns) as point:
         idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
@@ -107,11 +106,11 @@ def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
     """Lay out the left operand of every step of K of the current tile."""
     emit, feed, block = k.emit, k.feed, op.body.block
     assert feed is not None
-    depth, step = op.k.value.data, (op.resident or op.step).value.data
+    depth, step = op.schedule.k, (op.schedule.resident or op.schedule.step)
 
     def one(done: Idx, size: int) -> None:
         feed.step = emit.div(done, step)
-        at = done if op.rows is not None or size < step else place_in_k(k, op, done)
+        at = done if op.schedule.rows is not None or size < step else place_in_k(k, op, done)
         for argument in block.args:
             k.index[argument] = at if argument.index % 2 == 0 else size
         feed.produce()
@@ -125,7 +124,7 @@ def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
             with emit.loop(begin, 1, stride):
                 for inner in computed:
                     emit.location = inner.location
-                    if op.rows is None:
+                    if op.schedule.rows is None:
                         whole_rows_before(k, op, inner)
                     k.operation(inner)
         for inner in block.ops:
@@ -137,8 +136,8 @@ def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
                     load_filters(k, inner, tile_type(inner.result))
         feed.produced()
 
-    if op.rows is not None:
-        depth, step = integers(op.m_shape)[-1], op.rows.value.data
+    if op.schedule.rows is not None:
+        depth, step = op.schedule.m_shape[-1], op.schedule.rows
     rounds = _rounds(k, op)
     if rounds > 1:
         _produce_ahead(k, op, rounds)
@@ -154,11 +153,11 @@ def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
 def _rounds(k: LoweringContext, op: tile.ContractOp) -> int:
     """How many steps of a tile's left operand, which is computed, each core has; 0 where these are not as many or
     are not loaded ahead."""
-    depth, step = op.k.value.data, (op.resident or op.step).value.data
-    if op.rows is not None:
-        depth, step = integers(op.m_shape)[-1], op.rows.value.data
+    depth, step = op.schedule.k, (op.schedule.resident or op.schedule.step)
+    if op.schedule.rows is not None:
+        depth, step = op.schedule.m_shape[-1], op.schedule.rows
     turn = step * k.target.vectors_beside
-    return depth // turn if depth % turn == 0 and op.prefetch is not None else 0
+    return depth // turn if depth % turn == 0 and op.schedule.prefetch else 0
 
 
 class OwnSteps:
@@ -170,7 +169,7 @@ class OwnSteps:
         emit, self.beside = k.emit, k.target.vectors_beside
         self.own = emit.rem(emit.sub(self.beside, k.vector), self.beside)
         """Which of so many steps in a row is this core's."""
-        self.size = (op.rows or op.resident or op.step).value.data
+        self.size = op.schedule.rows or op.schedule.resident or op.schedule.step
         k.fetched_ahead = True
 
     def _enter(self, turn: Idx, number: Idx) -> None:
@@ -179,7 +178,7 @@ class OwnSteps:
         assert feed is not None
         feed.turn, feed.step = turn, emit.add(emit.mul(number, self.beside), self.own)
         at = emit.mul(feed.step, self.size)
-        if self.op.rows is None:
+        if self.op.schedule.rows is None:
             at = place_in_k(self.k, self.op, at)
         for argument in self.op.body.block.args:
             self.k.index[argument] = at if argument.index % 2 == 0 else self.size
@@ -203,7 +202,7 @@ class OwnSteps:
                 self.ahead.load(inner)
             elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
                 emit.location = inner.location
-                if self.op.rows is None:
+                if self.op.schedule.rows is None:
                     whole_rows_before(self.k, self.op, inner)
                 self.k.operation(inner)
         feed.produced()

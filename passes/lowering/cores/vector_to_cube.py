@@ -88,8 +88,8 @@ class Feed:
         """How many operands of the core come before the current one: one that stays in L1 comes once for all tiles of
         columns."""
         source = self.k.source
-        inner = source.inner
-        return self.turn if inner is None else self.k.emit.div(self.turn, source.grid[inner.value.data])
+        inner = source.schedule.inner
+        return self.turn if inner is None else self.k.emit.div(self.turn, source.grid[inner])
 
     def _number(self) -> Idx:
         """How many steps of the core come before the current one."""

@@ -46,7 +46,7 @@ def streamed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     with walk.trips(1) as point:
         emit.location = op.location
         product.begin()
-        if op.split_last is not None:
+        if op.schedule.split_last:
             product.hold_last()
         this = walk.before(point)
         idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
@@ -93,14 +93,14 @@ def one_by_one(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
     """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
     before its products; the others find it there."""
     emit, product = k.emit, Contraction(k, op)
-    if k.core == "aic" and product.steps > 1 and op.rows is None:
+    if k.core == "aic" and product.steps > 1 and op.schedule.rows is None:
         _one_by_one(k, product, walk)
         return
 
     def one(point: Idx, computes: bool) -> None:
         _begin(k, product, walk, point)
         product.computes = computes
-        if computes and op.rows is not None:
+        if computes and op.schedule.rows is not None:
             if k.core == "aic" and product.steps == 1:  # weights are asked for before the core waits
                 product.load_right(0)
             product.compute_rows()
@@ -133,12 +133,12 @@ def _one_by_one(k: LoweringContext, product: Contraction, walk: TileLoop) -> Non
     product.computes = False
     with walk.trips() as point:
         _begin(k, product, walk, point)
-        if op.rows is not None:
+        if op.schedule.rows is not None:
             with emit.condition("slt", emit.rem(point, walk.columns), 1):
                 product.compute_rows()
         with emit.loop(0, product.steps) as step:
             operands = product.load_step(step)
-            if op.rows is None:
+            if op.schedule.rows is None:
                 with emit.condition("slt", emit.rem(point, walk.columns), 1):
                     product.compute_step(step)
             product.multiply_step(operands, step)

@@ -37,8 +37,8 @@ class TileLoop:
     def of(k: LoweringContext, core: Idx, points: Idx) -> TileLoop:
         """The walk of a core of the kernel; `points` of the grid are dealt to the cores."""
         source, emit = k.source, k.emit
-        cores = source.cores.value.data
-        if source.spans is not None and products_of(source):
+        cores = source.schedule.cores
+        if source.schedule.spans and products_of(source):
             assert isinstance(points, int), "spans are of a known number of tiles"
             first, end = span_of(k, core, points)
             count = emit.sub(emit.min(emit.add(end, 1), points), first)
@@ -64,16 +64,16 @@ class TileLoop:
         """The dimension along which cores begin one after the other; -1: none. A smaller last tile comes last."""
         source = self.k.source
         product = next((op for op in source.body.block.ops if isinstance(op, tile.ContractOp)), None)
-        if product is None or product.stagger is None or source.inner is None:
+        if product is None or product.schedule.stagger is None or source.schedule.inner is None:
             return -1
-        return -1 if source.inner.value.data in self.k.covered else source.inner.value.data
+        return -1 if source.schedule.inner in self.k.covered else source.schedule.inner
 
     @property
     def columns(self) -> int:
         """Tiles in a row of those that share an operand."""
-        inner = self.k.source.inner
+        inner = self.k.source.schedule.inner
         assert inner is not None
-        return _static(self.k.grid[inner.value.data])
+        return _static(self.k.grid[inner])
 
     @contextmanager
     def rows(self) -> Generator[tuple[Idx, int], None, None]:
@@ -108,7 +108,7 @@ class TileLoop:
             begun = self.core if d == self.staggered else 0
             fixed[d] = emit.rem(emit.add(rest, begun), count)
             rest = emit.div(rest, count)
-        cores = k.source.cores.value.data
+        cores = k.source.schedule.cores
         k.grid_point(emit.add(self.core, emit.mul(emit.div(tile, self.alone), cores)), fixed)
 
 

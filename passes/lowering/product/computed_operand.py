@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.place import Place, blocked_dim, ceil_to, physical
@@ -54,9 +53,9 @@ def resident_type(product: tile.ContractOp) -> TileType:
     kind = tile_type(moved.result)
     depth, shape = kind.blocked, list(kind.get_shape())
     assert depth is not None
-    shape[depth] = product.k.value.data
-    if product.rows is not None:
-        shape[depth - 1] = integers(product.m_shape)[-1]
+    shape[depth] = product.schedule.k
+    if product.schedule.rows is not None:
+        shape[depth - 1] = product.schedule.m_shape[-1]
     return TileType.get(shape, kind.element_type, "l1", kind.get_order(), depth)
 
 
@@ -65,13 +64,13 @@ def lower_move(k: LoweringContext, op: tile.MoveOp) -> Place | None:
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
     parent = op.parent_op()
     product = parent if isinstance(parent, tile.ContractOp) else None
-    by_rows = product is not None and product.rows is not None
+    by_rows = product is not None and product.schedule.rows is not None
     elements, strides = physical(kind, 1 if by_rows else BLOCK)
     assert op.parent is not None
-    first = 0 if product is None or product.resident is None else 2
+    first = 0 if product is None or product.schedule.resident is None else 2
     at, depth = (k.index[argument] for argument in op.parent.args[first : first + 2])
     if by_rows and product is not None:
-        depth = product.k.value.data
+        depth = product.schedule.k
     assert isinstance(depth, int), "a step of K has a static size"
     blocks, run = -(-depth // BLOCK), strides[blocked_dim(kind)]
     base, offset, pitch = None, 0, run

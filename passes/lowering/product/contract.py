@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Operation
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 from ....dialects.element_types import bytes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
@@ -41,10 +40,10 @@ def lower_contract(k: LoweringContext, op: tile.ContractOp) -> Place:
 
 def equal_steps(op: tile.ContractOp) -> int:
     """How many steps of equal size K is of each tile; 1 when they are not equal."""
-    if op.parts is not None:
+    if op.schedule.parts is not None:
         return 1
-    depth = op.k.value.data
-    step = min(op.step.value.data, depth)
+    depth = op.schedule.k
+    step = min(op.schedule.step, depth)
     return 1 if depth % step else depth // step
 
 
@@ -61,8 +60,8 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
 
 def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
     """Where the step of a product is in K that follows `done` of K, for the current grid point."""
-    emit, spans, step = k.emit, op.stagger, min(op.step.value.data, op.k.value.data)
-    whole = op.k.value.data // step * step
+    emit, spans, step = k.emit, op.schedule.stagger, op.schedule.step_k
+    whole = op.schedule.k // step * step
     if spans is None or whole <= step:
         return k.emit.add(part_of_k(k, op)[0], done)
     steps, column = whole // step, blocked_dim(tile_type(op.result))
@@ -71,10 +70,10 @@ def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
         if d != column:
             row = emit.add(emit.mul(row, count), k.coordinates[d])
     begin: Idx = 0
-    for place, span in zip((row, k.coordinates[column]), integers(spans), strict=True):
+    for place, span in zip((row, k.coordinates[column]), spans, strict=True):
         begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
     first, size = part_of_k(k, op)
-    there = size if op.parts is not None else whole
+    there = size if op.schedule.parts is not None else whole
     return emit.add(first, emit.rem(emit.add(done, emit.mul(begin, step)), there))
 
 
@@ -104,9 +103,9 @@ class Contraction:
         base = Generation(self.buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
         self.pieces = pieces = Pieces(k, op)
-        self.step = min(op.step.value.data, op.k.value.data)
+        self.step = op.schedule.step_k
         self.steps = equal_steps(op)
-        self.ahead = FetchAhead(k, op) if op.prefetch is not None and k.core is None else None
+        self.ahead = FetchAhead(k, op) if op.schedule.prefetch and k.core is None else None
         """Loads of the left operand that are issued a step ahead."""
         self.left: TileType | None = None
         """The left operand that stays in L1."""
@@ -118,13 +117,13 @@ class Contraction:
         """Loads of the right operands of the next step that were issued."""
         self.right: Place | None = None
         """The right operand that stays in L1, from the first step of K on."""
-        if op.keeps is not None:
+        if op.schedule.keeps:
             kept = tile_type(yielded(op)[1])
             run = pieces.n1 * pieces.fractal
-            whole = emit.fresh(-(-op.k.value.data // pieces.k0) * run, pieces.dtype, "l1", "weights")
+            whole = emit.fresh(-(-op.schedule.k // pieces.k0) * run, pieces.dtype, "l1", "weights")
             shape = kept.get_shape()
             self.right = k.kept = Place(whole, pieces.dtype, shape, shape, (run, pieces.fractal), (0, 1), 1)
-        if op.resident is not None:
+        if op.schedule.resident is not None:
             self.left = resident_type(op)
             if k.feed is not None and k.feed.direct:
                 k.resident = k.feed.workspace
@@ -212,7 +211,7 @@ class Contraction:
 
     def multiply_columns(self, start: Idx, columns: int) -> None:
         """Products of the last step, of so many columns from `start` on."""
-        self.pieces.multiply_held(self.acc, self.op.k.value.data - self.step, start, columns)
+        self.pieces.multiply_held(self.acc, self.op.schedule.k - self.step, start, columns)
 
     def compute_step(self, number: Idx) -> None:
         """Step `number` of a left operand that stays in L1."""
@@ -220,9 +219,9 @@ class Contraction:
 
     def rest(self, start: int = 1) -> None:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
-        depth, step = self.op.k.value.data, self.step
+        depth, step = self.op.schedule.k, self.step
         first, whole = start * step, depth // step * step
-        if self.op.parts is not None:
+        if self.op.schedule.parts is not None:
             with self.k.emit.loop(first, part_of_k(self.k, self.op)[1], step) as done:
                 self._load_and_multiply(self._at(done), done, step)
             return
@@ -263,7 +262,7 @@ class Contraction:
     def load(self, at: Idx, size: int, number: Idx) -> Operands:
         """Operand tiles of `size` along K from `at`, of the tile's step `number`."""
         k, block = self.k, self.op.body.block
-        if self.left is not None and self.computes and self.op.rows is None:
+        if self.left is not None and self.computes and self.op.schedule.rows is None:
             self._compute(at, size, number)
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         if self.left is not None:
@@ -274,9 +273,9 @@ class Contraction:
                     k.operation(inner)
             self.there.clear()
             right = [k.places[v] for v in yielded(self.op)[1:]]
-            if self.op.stages is not None:
+            if self.op.schedule.stages is not None:
                 for place in right:
-                    place.own.buffer.slots = self.op.stages
+                    place.own.buffer.slots = IntegerAttr(self.op.schedule.stages, i64)
             return self._resident(at, size), *right
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
@@ -309,7 +308,7 @@ class Contraction:
 
     def _operation(self, op: Operation) -> None:
         """An op of the body; of a load that was issued ahead what follows the DMA."""
-        if self.k.core is None and self.op.rows is None:
+        if self.k.core is None and self.op.schedule.rows is None:
             whole_rows_before(self.k, self.op, op)
         if self.fetched and self.ahead is not None and op in self.ahead.loads:
             self.ahead.load(op)
@@ -319,9 +318,9 @@ class Contraction:
     def compute_rows(self) -> None:
         """All of the left operand, some rows at a time."""
         emit, op = self.k.emit, self.op
-        assert op.rows is not None
-        rows = op.rows.value.data
-        with emit.loop(0, integers(op.m_shape)[-1], rows) as row:
+        assert op.schedule.rows is not None
+        rows = op.schedule.rows
+        with emit.loop(0, op.schedule.m_shape[-1], rows) as row:
             self._compute(row, rows, emit.div(row, rows))
 
     def _compute(self, at: Idx, size: int, number: Idx) -> None:

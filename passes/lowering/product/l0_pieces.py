@@ -11,7 +11,6 @@ from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
-from ....dialects.attributes import integers
 from ....dialects.element_types import lanes_of
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, tile_type
@@ -50,13 +49,13 @@ class Pieces:
     """Pieces of K of one product. Its buffers in L0 are shared by all steps."""
 
     def __init__(self, k: LoweringContext, op: tile.ContractOp):
-        self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
-        self.m1 = -(-op.m.value.data // BLOCK)
+        self.k, self.op, self.l0_k = k, op, op.schedule.l0_k
+        self.m1 = -(-op.schedule.m // BLOCK)
         self.count = len(yielded(op)) - 1
         """Right operands, each of which gives as many columns."""
-        self.n = op.n.value.data // self.count
+        self.n = op.schedule.n // self.count
         self.n1 = -(-self.n // BLOCK)
-        self.l0_n = self.n if op.l0_n is None else op.l0_n.value.data
+        self.l0_n = self.n if op.schedule.l0_n is None else op.schedule.l0_n
         self.wide = -(-self.l0_n // BLOCK)
         """Columns of one product, and their blocks."""
         self.dtype = tile_type(yielded(op)[0]).element_type
@@ -65,11 +64,11 @@ class Pieces:
         self.fractal = BLOCK * self.k0
         self.square = max(BLOCK, self.k0)
         """K of a square block."""
-        deepest, emit = self._blocks_of_k(min(self.l0_k, op.k.value.data)), k.emit
+        deepest, emit = self._blocks_of_k(min(self.l0_k, op.schedule.k)), k.emit
         self.a = emit.buffer(self.m1 * deepest * self.fractal, self.dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.wide * self.fractal, self.dtype, "l0b", "rhs")
-        if op.stages is not None:
-            self.a.slots = self.b.slots = IntegerAttr(l0_slots(k.target, op.stages.value.data), i64)
+        if op.schedule.stages is not None:
+            self.a.slots = self.b.slots = IntegerAttr(l0_slots(k.target, op.schedule.stages), i64)
         self.right_first = k.core is None and moved_operand(op) is not None and self.l0_n == self.n
         """Whether the right operand is in L1 before the left one, which the core computes."""
         self.held = list[tuple[Generation, Generation]]()
@@ -123,7 +122,7 @@ class Pieces:
             self._right(rhs, b, (inner, 0), (self._fractals_of_k(self.l0_k), self.n1), self.l0_k)
         for (a, b), inner in pieces:
             self._left(lhs, a, inner, self.l0_k)
-            with emit.condition("slt", at, self.op.k.value.data - size):
+            with emit.condition("slt", at, self.op.schedule.k - size):
                 part = Part(a, acc, m, self.l0_k, emit.add(at, inner))
                 self._multiply(part, b, 0, 0, self.n1, n)
 
@@ -132,7 +131,7 @@ class Pieces:
 
     def _deep(self, size: int) -> int:
         """Fractals of K in a row of L0A."""
-        return self._blocks_of_k(size) if self.op.transpose_lhs.value.data else -(-size // self.k0)
+        return self._blocks_of_k(size) if self.op.schedule.transpose_lhs else -(-size // self.k0)
 
     def _left(self, lhs: Place, a: Generation, inner: Idx, size: int) -> None:
         """A piece of the left operand to L0A."""
@@ -140,7 +139,7 @@ class Pieces:
         k1, wide = -(-size // self.k0), self._deep(size)
         if op.window is not None:
             self._image(lhs, a, inner, k1)
-        elif op.transpose_lhs.value.data:
+        elif op.schedule.transpose_lhs:
             self._turned(lhs, (inner, 0), a, (wide, self.m1), (fractal, wide * fractal))
         else:
             plane = lhs.strides[-1]
@@ -200,7 +199,7 @@ class Pieces:
         (_, wide), fractal = counts, self.fractal
         if rhs.order == (0, 1):  # packed, or filters
             self._rhs_fractals(rhs, at, b, counts, *rhs.strides)
-        elif self.op.transpose_rhs.value.data:
+        elif self.op.schedule.transpose_rhs:
             self._rhs_fractals(rhs, at, b, counts, rhs.strides[-1], fractal)
         else:
             left = self._blocks_left(rhs, at[1]) if self.k0 == BLOCK else None
@@ -367,9 +366,8 @@ class Pieces:
         """Columns of the image-to-column matrix to L0A, one fractal column an instruction where the chip has no
         more."""
         emit, k0, fractal = self.k.emit, self.k0, self.fractal
-        assert self.op.window is not None
-        window = integers(self.op.window)
-        kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
+        window = self.op.image
+        assert window is not None
         pads = [emit.value(p) for p in lhs.pads]
         blocks = -(-lhs.shape[1] // k0)
         rows, columns = lhs.sizes[2], lhs.sizes[3]
@@ -381,4 +379,8 @@ class Pieces:
         for j in range(0, k1, each):
             write = emit.view(a, [self.m1, each, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
             at = emit.value(emit.add(emit.div(inner, k0), j))
-            emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))
+            emit.insert(
+                ascend.Load3dOp(
+                    source, write, pads, zero, at, window.kernel, window.strides, window.dilations
+                )
+            )

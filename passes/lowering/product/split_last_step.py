@@ -51,14 +51,19 @@ def ends_by_columns(source: tile.KernelOp, op: tile.ContractOp, target: Target) 
     chunks = [use.operation.parent_op() for use in op.result.uses]
     if len(products_of(source)) != 1:
         return False
-    if moved_operand(op) is None or op.resident is not None or op.bias is not None or len(yielded(op)) != 2:
+    if (
+        moved_operand(op) is None
+        or op.schedule.resident is not None
+        or op.bias is not None
+        or len(yielded(op)) != 2
+    ):
         return False
     if len(chunks) != 1 or not isinstance(chunks[0], tile.ChunksOp) or chunks[0].parent_op() is not source:
         return False
-    walked, kind, depth = chunks[0], tile_type(op.result), op.k.value.data
-    step, n = min(op.step.value.data, depth), op.n.value.data
+    walked, kind, depth = chunks[0], tile_type(op.result), op.schedule.k
+    step, n = min(op.schedule.step, depth), op.schedule.n
     if walked.dim.value.data != blocked_dim(kind) or depth % step or n != walked.size.value.data:
         return False
     item = bytes_of(tile_type(yielded(op)[0]).element_type)
-    l0_k, chunk = op.l0_k.value.data, walked.step.value.data
-    return may_end_by_columns(target, LastStep(op.m.value.data, n, step, l0_k, chunk, item))
+    l0_k, chunk = op.schedule.l0_k, walked.step.value.data
+    return may_end_by_columns(target, LastStep(op.schedule.m, n, step, l0_k, chunk, item))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
 from ..base.place import Place, blocked_dim
@@ -27,8 +26,8 @@ def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
 def used_part(k: LoweringContext, op: tile.ContractOp) -> tuple[Idx, Idx]:
     """Rows and columns of a product that are computed. On split cores what a last tile lacks is not: operands come as
     they lie in GM, and tables beside the Cube hold what the tensors have."""
-    m: Idx = op.m.value.data
-    n: Idx = op.n.value.data
+    m: Idx = op.schedule.m
+    n: Idx = op.schedule.n
     if not k.target.split or _is_read_here(op):
         return m, n
     kind = tile_type(op.result)
@@ -49,7 +48,7 @@ def _is_read_here(op: tile.ContractOp) -> bool:
 
 def columns_dim(op: tile.ContractOp, rhs: Place) -> int:
     """The dimension of a right operand in L1 that the product's columns follow."""
-    return 0 if op.transpose_rhs.value.data and rhs.order != (0, 1) else 1
+    return 0 if op.schedule.transpose_rhs and rhs.order != (0, 1) else 1
 
 
 __all__ = ["columns_dim", "used_part", "yielded"]
@@ -57,9 +56,9 @@ __all__ = ["columns_dim", "used_part", "yielded"]
 
 def part_of_k(k: LoweringContext, op: tile.ContractOp) -> tuple[Idx, Idx]:
     """Where what the current grid point sums up begins in K, and how much that is."""
-    size = op.k.value.data
-    if op.parts is None:
+    size = op.schedule.k
+    if op.schedule.parts is None:
         return 0, size
-    dim, depth = integers(op.parts)
-    first = k.emit.mul(k.coordinates[dim], size)
+    depth = op.schedule.depth
+    first = k.emit.mul(k.coordinates[op.schedule.parts.dim], size)
     return first, size if depth % size == 0 else k.emit.min(size, k.emit.sub(depth, first))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
-from ....dialects.attributes import integers, tensor_type
+from ....dialects.attributes import tensor_type
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
@@ -116,8 +116,8 @@ def _step(op: tile.LoadOp) -> int:
     """Columns from one window to the next of the convolution that an image is loaded for. What follows the convolution
     may need only some of its pixels, so that of the tile's results is more."""
     product = op.parent_op()
-    assert isinstance(product, tile.ContractOp) and product.window is not None
-    return integers(product.window)[3]
+    assert isinstance(product, tile.ContractOp) and product.image is not None
+    return product.image.strides[1]
 
 
 def stored_width(span: int, pad: int, extent: int, step: int, cut: bool) -> int:

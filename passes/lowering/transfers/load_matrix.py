@@ -67,9 +67,9 @@ def load_packed(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
 def _together(op: tile.LoadOp, n1: int) -> int:
     """Blocks of columns of one product, which lie together in L1, so that one instruction brings them to L0."""
     product = op.parent_op()
-    if not isinstance(product, tile.ContractOp) or product.l0_n is None:
+    if not isinstance(product, tile.ContractOp) or product.schedule.l0_n is None:
         return n1
-    each = product.l0_n.value.data // BLOCK
+    each = product.schedule.l0_n // BLOCK
     return each if n1 % each == 0 else n1
 
 

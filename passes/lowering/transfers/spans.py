@@ -39,7 +39,7 @@ Store = Callable[[GmRows], None]
 
 def span_of(k: LoweringContext, core: Idx, points: int) -> tuple[Idx, Idx]:
     """The first point of a core, and the one behind its last."""
-    emit, cores = k.emit, k.source.cores.value.data
+    emit, cores = k.emit, k.source.schedule.cores
     return emit.div(emit.mul(core, points), cores), emit.div(emit.mul(emit.add(core, 1), points), cores)
 
 

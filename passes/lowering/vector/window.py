@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
-from ....dialects.attributes import integers
 from ....dialects.tile import tile_type
 from ...support.indices import Idx
 from ..base.emitter import Emitter
@@ -60,7 +59,7 @@ def inside_of(part: Part) -> tuple[int, int] | None:
 def lower_window(k: LoweringContext, op: tile.WindowOp) -> Place:
     """The part of a tile at one position of a window: its elements where they are."""
     source, kind, emit = k.places[op.source], tile_type(op.result), k.emit
-    starts, strides = integers(op.starts), integers(op.strides)
+    starts, strides = op.start_list, op.stride_list
     offset = source.offset
     for start, step in zip(starts, source.strides, strict=True):
         offset = emit.add(offset, start * step)

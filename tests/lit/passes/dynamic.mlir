@@ -6,9 +6,9 @@
 
 // Merged dimensions: the first extent is 6 times the run-time size, and open.
 // TILE-LABEL: func.func @flat(%x: tensor<?x2x3xf16>) -> tensor<?x2x3xf16>
-// TILE:         tile.kernel "flat_0"(%x) attributes {cores = {{[0-9]+}} : i64, extents = array<i64: -1>, tiles = array<i64: [[T:[0-9]+]]>, tails = "clip", {{.*}} dynamic = 6 : i64, sizes = array<i64: 1, 8, 32>} {
+// TILE:         tile.kernel "flat_0"(%x) attributes {schedule = #tile.grid<extents = [-1], tiles = {{.}}[[T:[0-9]+]]], tails = clip, {{.*}}dynamic = 6, sizes = [1, 8, 32]>, {{.*}} {
 // TILE-NEXT:    ^bb0(%{{.*}}: tensor<?xf16>, %{{.*}}: tensor<?xf16>, %{{.*}}: index, %{{.*}}: index):
-// SIZES:        sizes = array<i64: 4, 4096>
+// SIZES:        sizes = [4, 4096]
 
 // Its tiling function, the numbers that the kernel takes and loops by, and the launch.
 // CHECK:      ascend.kernel @flat_0 cores [[C:[0-9]+]] : i64 attributes {{.*}} tiling = @flat_0.tiling, sizes = array<i64: 1, 8, 32>} {
@@ -34,7 +34,7 @@ graph @flat(%x: tensor<?x2x3xf16>) {
 // Rows of a product may be fewer than a tile has: it goes past the end. The tensor between the kernels has its offset from
 // a function of the size.
 // TILE-LABEL: func.func @rows(
-// TILE:         tile.kernel "rows_0"{{.*}} extents = array<i64: -1, 48>, {{.*}} tails = "cover,shift", {{.*}} dynamic = 1 : i64
+// TILE:         tile.kernel "rows_0"{{.*}}extents = [-1, 48], {{.*}}tails = [cover, shift], {{.*}}dynamic = 1,
 // CHECK:      func.func @rows.workspace(%n: index) -> (index, index) {
 // CHECK:        arith.muli %n,
 // CHECK:      func.func @rows(

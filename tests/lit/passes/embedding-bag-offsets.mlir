@@ -7,7 +7,7 @@
 // The rows of a bag are folded as they come: in chunks, whose sums of rows are folded once a bag.
 // CHECK-LABEL: func.func @sums(
 // CHECK:         tile.kernel "sums_0"(%t, %i, %o){{.*}} ops = ["graph.embedding_bag"]
-// CHECK:           %[[sums:.*]] = tile.load {{.*}} by %{{.*}} : tensor<1024xi32> bags %{{.*}} : tensor<129xi32> {{.*}}fold = "add", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf32, "ub", nd>
+// CHECK:           %[[sums:.*]] = tile.load {{.*}} by %{{.*}} : tensor<1024xi32> bags %{{.*}} : tensor<129xi32> {{.*}}fold = "add", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf32, ub, nd>
 // CHECK-NEXT:      tile.vec "vconv"(%[[sums]])
 // CHECK-NOT:     tile.kernel
 // CHECK:         func.return
@@ -70,7 +70,7 @@ graph @weighted(%t: tensor<1000x64xf16>, %i: tensor<1024xi32>, %o: tensor<128xi3
 
 // The largest of no rows is 0.
 // CHECK-LABEL: func.func @largest(
-// CHECK:         tile.load {{.*}}fold = "max", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf16, "ub", nd>
+// CHECK:         tile.load {{.*}}fold = "max", chunk = 8 : i64{{.*}} -> !tile.tile<3x64xf16, ub, nd>
 // CHECK:         func.return
 // LOWERED-LABEL: ascend.kernel @largest_0
 // LOWERED:         scalar 0xff800000 : f32

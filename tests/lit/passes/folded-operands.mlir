@@ -8,10 +8,10 @@
 // and the operand goes to blocks of columns as it is moved.
 // CHECK-LABEL: func.func @bag(
 // CHECK:         tile.kernel "bag_0"
-// CHECK:           tile.contract {{.*}} resident = 64 : i64, rows = {{[0-9]+}} : i64
-// CHECK:             %[[rows:.*]] = tile.load {{.*}} by %{{.*}} : tensor<128x8xi32> {{.*}} -> !tile.tile<[[m:[0-9]+]]x1x64x8xf16, "ub", blocked 2 order [1, 3, 0, 2]>
-// CHECK:             %[[sum:.*]] = tile.reduce "add"(%{{.*}}) {dims = array<i64: 3>} : {{.*}} -> !tile.tile<[[m]]x1x64x1xf32, "ub"
-// CHECK:             tile.move {{.*}} {dims = array<i64: 0, 2>} : {{.*}} -> !tile.tile<[[m]]x64xf16, "l1", blocked 1 order [1, 0]>
+// CHECK:           tile.contract {{.*}} resident = 64, rows = {{[0-9]+}}
+// CHECK:             %[[rows:.*]] = tile.load {{.*}} by %{{.*}} : tensor<128x8xi32> {{.*}} -> !tile.tile<[[m:[0-9]+]]x1x64x8xf16, ub, blocked 2 order [1, 3, 0, 2]>
+// CHECK:             %[[sum:.*]] = tile.reduce "add"(%{{.*}}) {dims = array<i64: 3>} : {{.*}} -> !tile.tile<[[m]]x1x64x1xf32, ub
+// CHECK:             tile.move {{.*}} {dims = array<i64: 0, 2>} : {{.*}} -> !tile.tile<[[m]]x64xf16, l1, blocked 1 order [1, 0]>
 // CHECK-NOT:     tile.kernel
 // CHECK:         func.return
 // REPORT-LABEL: fusion of @bag: 3 ops -> 1 kernel

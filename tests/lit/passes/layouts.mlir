@@ -10,7 +10,7 @@
 // CHECK:         [[T:%.*]] = tile.kernel "two_0"(
 // CHECK:           tile.store {{.*}}blocked 1 order [0, 1, 2, 3]>, tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>>
 // CHECK:         tile.kernel "two_1"([[T]],
-// CHECK:           tile.load {{.*}}#tile.layout<blocked 1 order [0, 1, 2, 3]>> -> !tile.tile<{{.*}}, "l1", blocked 1 order [0, 1, 2, 3]>
+// CHECK:           tile.load {{.*}}#tile.layout<blocked 1 order [0, 1, 2, 3]>> -> !tile.tile<{{.*}}, l1, blocked 1 order [0, 1, 2, 3]>
 
 // On the second one's way to L1 there is one copy; the Vector cores beside only take its results.
 // LOWER:       ascend.kernel @two_1_aic

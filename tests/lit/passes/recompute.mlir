@@ -12,7 +12,7 @@
 // CHECK:         %[[held:.*]] = tile.chunks
 // CHECK:           tile.vec "vrelu"
 // CHECK-NEXT:      tile.yield
-// CHECK-NEXT:    } -> !tile.tile<1x16x3x32xf16, "l1"
+// CHECK-NEXT:    } -> !tile.tile<1x16x3x32xf16, l1
 // CHECK:         tile.contract
 // CHECK:           tile.halo %[[held]] from %[[row]], %{{.*}} at
 // CHECK:         tile.store
@@ -22,7 +22,7 @@
 
 // FixPipe does the bias and the rectifier on the way from L0C to L1.
 // SPLIT-LABEL: func.func @pays(
-// SPLIT:         tile.load {{.*}} "bt"
+// SPLIT:         tile.load {{.*}}, bt,
 // SPLIT:         tile.contract bias
 // SPLIT:         tile.chunks
 // SPLIT:           tile.extract {{.*}} slope = 0.0

@@ -4,8 +4,8 @@
 
 // A kernel walks one part of what it joins, and stores its tile of each to its place.
 // CHECK-LABEL: func.func @sppf(
-// CHECK:         {{.*}} = tile.kernel "sppf_0"({{%.*}}) attributes {{.*}}extents = array<i64: 128, 10, 10>{{.*}}ops = ["graph.max_pool2d", "graph.max_pool2d", "graph.concat"]
-// CHECK:           [[X:%.*]] = tile.load {{%.*}} at {{.*}} [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 9, 1, 4>, array<i64: 0, 2, 1, 9, 1, 4>], fill = 0xff800000 : f32}
+// CHECK:         {{.*}} = tile.kernel "sppf_0"({{%.*}}) attributes {{.*}}extents = [128, 10, 10]{{.*}}ops = ["graph.max_pool2d", "graph.max_pool2d", "graph.concat"]
+// CHECK:           [[X:%.*]] = tile.load {{%.*}} at {{.*}} (d0, d1 + window(9) - 4, d2 + window(9) - 4)>, fill = 0xff800000 : f32}
 // The window slides along columns first, then along rows.
 // CHECK-COUNT-5:   tile.window [[X]] {{.*}} -> !tile.tile<16x{{[0-9]+}}x14xf16
 // CHECK-COUNT-4:   tile.vec "vmax"

@@ -24,7 +24,7 @@
 // CHECK-SAME:      ops = ["graph.matmul", "graph.bias_add", "graph.relu"]
 // CHECK:           [[ACC:%.*]] = tile.contract
 // CHECK-NOT:       tile.vec
-// CHECK:           } -> !tile.tile<{{.*}}, "l0c"
+// CHECK:           } -> !tile.tile<{{.*}}, l0c
 // CHECK:           tile.chunks
 // CHECK:             [[T:%.*]] = tile.extract [[ACC]]
 // CHECK-NEXT:        [[S:%.*]] = tile.vec "vadd"([[T]]

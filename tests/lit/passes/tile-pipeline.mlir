@@ -18,18 +18,18 @@
 // LOWERED:             ascend.copy {{.*}}"l1"
 // LOWERED:             ascend.mmad {{.*}} unit %
 func.func @f(%x: tensor<64x64xf16>, %w: tensor<4x2x16x16xf16>) -> tensor<64x32xf16> {
-  %y = tile.kernel "product"(%x, %w) attributes {cores = 2 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.matmul"]} {
+  %y = tile.kernel "product"(%x, %w) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = shift, cores = 2>, ops = ["graph.matmul"]} {
   ^bb0(%a: tensor<64x64xf16>, %b: tensor<4x2x16x16xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %acc = tile.contract attributes {m = 16 : i64, n = 32 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, unit_flag} {
+    %acc = tile.contract attributes {schedule = #tile.product<m = 16, n = 32, k = 64, step = 32, l0_k = 32, unit_flag>} {
     ^bb1(%k: index, %ks: index):
-      %l = tile.load %a at %o0, %o1, %k size %s0, %s1, %ks {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<64x64xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %b at %k, %o1 size %ks, %s1 {map = [], packed = "zn"} : tensor<4x2x16x16xf16> -> !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]>
+      %l = tile.load %a at %o0, %o1, %k size %s0, %s1, %ks {map = #tile.map<(d0, d1, d2) -> (d0, d2)>} : tensor<64x64xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %b at %k, %o1 size %ks, %s1 {packed = "zn"} : tensor<4x2x16x16xf16> -> !tile.tile<32x32xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x32xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x32xf32, l0c, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
-      %c = tile.extract %acc at %at {dim = 0 : i64} : !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %c, %out at %at, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>, tensor<64x32xf16>
+      %c = tile.extract %acc at %at {dim = 0 : i64} : !tile.tile<16x32xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x32xf16, ub, blocked 1 order [1, 0]>
+      tile.store %c, %out at %at, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, blocked 1 order [1, 0]>, tensor<64x32xf16>
     }
   } : (tensor<64x64xf16>, tensor<4x2x16x16xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
@@ -49,12 +49,12 @@ func.func @f(%x: tensor<64x64xf16>, %w: tensor<4x2x16x16xf16>) -> tensor<64x32xf
 // LOWERED:         scf.for
 // LOWERED:           ascend.copy {{.*}}"ub"
 func.func @g(%x: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
-  %y = tile.kernel "shared"(%x, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"]} {
+  %y = tile.kernel "shared"(%x, %b) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = shift, cores = 1>, ops = ["graph.bias_add"]} {
   ^bb0(%in: tensor<64x32xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x32xf16, "ub", nd>
-    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<16x32xf16, "ub", nd>, !tile.tile<1x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d1)>} : tensor<32xf16> -> !tile.tile<1x32xf16, ub, nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<1x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -69,12 +69,12 @@ func.func @g(%x: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
 // LOWERED:           ascend.copy {{.*}}"ub"
 // LOWERED:           ascend.copy {{.*}}"ub"
 func.func @h(%x: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
-  %y = tile.kernel "stated"(%x, %b) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"], programs = [#tile.program<aiv serial>]} {
+  %y = tile.kernel "stated"(%x, %b) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = shift, cores = 1>, ops = ["graph.bias_add"], programs = [#tile.program<aiv serial>]} {
   ^bb0(%in: tensor<64x32xf16>, %row: tensor<32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<32xf16> -> !tile.tile<1x32xf16, "ub", nd>
-    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<16x32xf16, "ub", nd>, !tile.tile<1x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
-    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", nd>, tensor<64x32xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d1)>} : tensor<32xf16> -> !tile.tile<1x32xf16, ub, nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<1x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
   } : (tensor<64x32xf16>, tensor<32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
@@ -84,12 +84,12 @@ func.func @h(%x: tensor<64x32xf16>, %b: tensor<32xf16>) -> tensor<64x32xf16> {
 // CHECK:          tile.load %row at
 // CHECK-SAME:       hoisted
 func.func @one(%x: tensor<64x48000xf16>, %b: tensor<48000xf16>, %c: tensor<48000xf16>) -> tensor<64x48000xf16> {
-  %y = tile.kernel "room_for_one"(%x, %b, %c) attributes {cores = 1 : i64, extents = array<i64: 64, 48000>, tiles = array<i64: 1, 48000>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"]} {
+  %y = tile.kernel "room_for_one"(%x, %b, %c) attributes {schedule = #tile.grid<extents = [64, 48000], tiles = [1, 48000], tails = shift, cores = 1>, ops = ["graph.bias_add"]} {
   ^bb0(%in: tensor<64x48000xf16>, %row: tensor<48000xf16>, %other: tensor<48000xf16>, %out: tensor<64x48000xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
-    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
-    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
-    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, "ub", nd>, tensor<64x48000xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, ub, nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d1)>} : tensor<48000xf16> -> !tile.tile<1x48000xf16, ub, nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, ub, nd>, !tile.tile<1x48000xf16, ub, nd>) -> !tile.tile<1x48000xf16, ub, nd>
+    tile.store %s, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, ub, nd>, tensor<64x48000xf16>
   } : (tensor<64x48000xf16>, tensor<48000xf16>, tensor<48000xf16>) -> (tensor<64x48000xf16>)
   func.return %y : tensor<64x48000xf16>
 }
@@ -106,14 +106,14 @@ func.func @one(%x: tensor<64x48000xf16>, %b: tensor<48000xf16>, %c: tensor<48000
 // LOWERED:           ascend.copy {{.*}}"ub"
 // LOWERED:           ascend.copy {{.*}}"ub"
 func.func @two(%x: tensor<64x48000xf16>, %b: tensor<48000xf16>, %c: tensor<48000xf16>) -> tensor<64x48000xf16> {
-  %y = tile.kernel "no_room_for_two"(%x, %b, %c) attributes {cores = 1 : i64, extents = array<i64: 64, 48000>, tiles = array<i64: 1, 48000>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.bias_add"]} {
+  %y = tile.kernel "no_room_for_two"(%x, %b, %c) attributes {schedule = #tile.grid<extents = [64, 48000], tiles = [1, 48000], tails = shift, cores = 1>, ops = ["graph.bias_add"]} {
   ^bb0(%in: tensor<64x48000xf16>, %row: tensor<48000xf16>, %other: tensor<48000xf16>, %out: tensor<64x48000xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
-    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
-    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
-    %q = tile.load %other at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<48000xf16> -> !tile.tile<1x48000xf16, "ub", nd>
-    %v = tile.vec "vadd"(%s, %q) : (!tile.tile<1x48000xf16, "ub", nd>, !tile.tile<1x48000xf16, "ub", nd>) -> !tile.tile<1x48000xf16, "ub", nd>
-    tile.store %v, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, "ub", nd>, tensor<64x48000xf16>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x48000xf16> -> !tile.tile<1x48000xf16, ub, nd>
+    %r = tile.load %row at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d1)>} : tensor<48000xf16> -> !tile.tile<1x48000xf16, ub, nd>
+    %s = tile.vec "vadd"(%t, %r) : (!tile.tile<1x48000xf16, ub, nd>, !tile.tile<1x48000xf16, ub, nd>) -> !tile.tile<1x48000xf16, ub, nd>
+    %q = tile.load %other at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d1)>} : tensor<48000xf16> -> !tile.tile<1x48000xf16, ub, nd>
+    %v = tile.vec "vadd"(%s, %q) : (!tile.tile<1x48000xf16, ub, nd>, !tile.tile<1x48000xf16, ub, nd>) -> !tile.tile<1x48000xf16, ub, nd>
+    tile.store %v, %out at %o0, %o1 size %s0, %s1 : !tile.tile<1x48000xf16, ub, nd>, tensor<64x48000xf16>
   } : (tensor<64x48000xf16>, tensor<48000xf16>, tensor<48000xf16>) -> (tensor<64x48000xf16>)
   func.return %y : tensor<64x48000xf16>
 }

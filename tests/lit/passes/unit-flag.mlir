@@ -6,18 +6,18 @@
 // HAS: ascend.mmad {{.*}} unit %
 // HAS: ascend.fixpipe {{.*}}unit_flag
 func.func @product(%x: tensor<16x64xf16>, %w: tensor<4x2x16x16xf16>) -> tensor<16x32xf16> {
-  %y = tile.kernel "k"(%x, %w) attributes {cores = 1 : i64, extents = array<i64: 16, 32>, tiles = array<i64: 16, 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = ["graph.matmul"]} {
+  %y = tile.kernel "k"(%x, %w) attributes {schedule = #tile.grid<extents = [16, 32], tiles = [16, 32], tails = shift, cores = 1>, ops = ["graph.matmul"]} {
   ^bb0(%a: tensor<16x64xf16>, %b: tensor<4x2x16x16xf16>, %out: tensor<16x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %acc = tile.contract attributes {m = 16 : i64, n = 32 : i64, k = 64 : i64, step = 32 : i64, l0_k = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, unit_flag} {
+    %acc = tile.contract attributes {schedule = #tile.product<m = 16, n = 32, k = 64, step = 32, l0_k = 32, unit_flag>} {
     ^bb1(%k: index, %ks: index):
-      %l = tile.load %a at %o0, %o1, %k size %s0, %s1, %ks {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 2, 1, 1, 1, 0>]} : tensor<16x64xf16> -> !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>
-      %r = tile.load %b at %k, %o1 size %ks, %s1 {map = [], packed = "zn"} : tensor<4x2x16x16xf16> -> !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
-      tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
-    } -> !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]>
+      %l = tile.load %a at %o0, %o1, %k size %s0, %s1, %ks {map = #tile.map<(d0, d1, d2) -> (d0, d2)>} : tensor<16x64xf16> -> !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>
+      %r = tile.load %b at %k, %o1 size %ks, %s1 {packed = "zn"} : tensor<4x2x16x16xf16> -> !tile.tile<32x32xf16, l1, blocked 1 order [0, 1]>
+      tile.yield %l, %r : !tile.tile<16x32xf16, l1, blocked 1 order [1, 0]>, !tile.tile<32x32xf16, l1, blocked 1 order [0, 1]>
+    } -> !tile.tile<16x32xf32, l0c, blocked 1 order [1, 0]>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
-      %c = tile.extract %acc at %at {dim = 0 : i64} : !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %c, %out at %at, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>, tensor<16x32xf16>
+      %c = tile.extract %acc at %at {dim = 0 : i64} : !tile.tile<16x32xf32, l0c, blocked 1 order [1, 0]> -> !tile.tile<16x32xf16, ub, blocked 1 order [1, 0]>
+      tile.store %c, %out at %at, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, blocked 1 order [1, 0]>, tensor<16x32xf16>
     }
   } : (tensor<16x64xf16>, tensor<4x2x16x16xf16>) -> (tensor<16x32xf16>)
   func.return %y : tensor<16x32xf16>

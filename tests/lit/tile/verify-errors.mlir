@@ -4,10 +4,10 @@
 // Vector instructions are those of the chip.
 // CHECK: {{.*}}verify-errors.mlir:10:10: error: tile.vec: unknown instruction 'vfoo'
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vfoo"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vfoo"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -17,10 +17,10 @@ func.func @f(%x: tensor<64x32xf16>) {
 // They have a fixed number of sources.
 // CHECK: {{.*}}verify-errors.mlir:23:10: error: tile.vec: vadd takes 2 sources, got 1
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vadd"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vadd"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -28,12 +28,12 @@ func.func @f(%x: tensor<64x32xf16>) {
 // -----
 
 // A source broadcasts along dimensions of size one only.
-// CHECK: {{.*}}verify-errors.mlir:36:10: error: tile.vec: !tile.tile<16x32xf16, "ub", nd> does not broadcast to !tile.tile<32x32xf16, "ub", nd>
+// CHECK: {{.*}}verify-errors.mlir:36:10: error: tile.vec: !tile.tile<16x32xf16, ub, nd> does not broadcast to !tile.tile<32x32xf16, ub, nd>
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %v = tile.vec "vabs"(%t) : (!tile.tile<16x32xf16, "ub", nd>) -> !tile.tile<32x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %v = tile.vec "vabs"(%t) : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<32x32xf16, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -43,9 +43,9 @@ func.func @f(%x: tensor<64x32xf16>) {
 // Chunks divide what they walk.
 // CHECK: {{.*}}verify-errors.mlir:49:5: error: tile.chunks: step 6 does not divide 16
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
     tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 6 : i64} {
     ^bb1(%c: index):
     }
@@ -58,13 +58,13 @@ func.func @f(%x: tensor<64x32xf16>) {
 // A contraction yields a left operand and a right one.
 // CHECK: {{.*}}verify-errors.mlir:64:10: error: tile.contract: the body yields the left operand's tile and the right one's
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %a = tile.contract attributes {schedule = #tile.product<m = 16, n = 16, k = 64, step = 64, l0_k = 64>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t : !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+      tile.yield %t : !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, l0c, blocked 1 order [1, 0]>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -74,13 +74,13 @@ func.func @f(%x: tensor<64x32xf16>) {
 // Its accumulator is in L0C.
 // CHECK: {{.*}}verify-errors.mlir:80:10: error: tile.contract: the accumulator is in l0c
 func.func @f(%x: tensor<64x32xf16>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
-    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
-    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    %a = tile.contract attributes {schedule = #tile.product<m = 16, n = 16, k = 64, step = 64, l0_k = 64>} {
     ^bb1(%k: index, %s: index):
-      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
-    } -> !tile.tile<16x16xf32, "ub", nd>
+      tile.yield %t, %t : !tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>
+    } -> !tile.tile<16x16xf32, ub, nd>
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
@@ -90,10 +90,10 @@ func.func @f(%x: tensor<64x32xf16>) {
 // UB holds the numbers of i8 tensors as f16.
 // CHECK: {{.*}}verify-errors.mlir:95:10: error: tile.load: elements of i8 are f16 in ub, not i8
 func.func @f(%x: tensor<64xi8>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64], tiles = [64], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64xi8>, %out: tensor<64xi8>, %o: index, %s: index):
-    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xi8, "ub", nd>
-    tile.store %t, %out at %o size %s : !tile.tile<64xi8, "ub", nd>, tensor<64xi8>
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xi8> -> !tile.tile<64xi8, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xi8, ub, nd>, tensor<64xi8>
   } : (tensor<64xi8>) -> (tensor<64xi8>)
   func.return
 }
@@ -103,10 +103,10 @@ func.func @f(%x: tensor<64xi8>) {
 // They go to i8 again, not to another type.
 // CHECK: {{.*}}verify-errors.mlir:109:5: error: tile.store: a tile of f16 becomes no f32
 func.func @f(%x: tensor<64xi8>) {
-  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64], tiles = [64], tails = clip, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64xi8>, %out: tensor<64xf32>, %o: index, %s: index):
-    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xf16, "ub", nd>
-    tile.store %t, %out at %o size %s : !tile.tile<64xf16, "ub", nd>, tensor<64xf32>
+    %t = tile.load %in at %o size %s {map = #tile.map<(d0) -> (d0)>} : tensor<64xi8> -> !tile.tile<64xf16, ub, nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xf16, ub, nd>, tensor<64xf32>
   } : (tensor<64xi8>) -> (tensor<64xf32>)
   func.return
 }
