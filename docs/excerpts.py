@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from xdsl.dialects.builtin import ModuleOp
+
 import ascend_opt
 
 DOCS = Path(__file__).parent
@@ -24,6 +26,7 @@ SHORTER = (
     (r" \{\}", ""),
     (r" \{ascend\.\w+ = [^}]*\}", ""),
     (r"(graph\.\w+ .*) : \(.*\) -> ", r"\1 -> "),
+    (r"(tile\.group .*?\)) : \(.*\) -> ", r"\1 -> "),
     (r"(tile\.vec|tile\.reduce|ascend\.vec)(.*?) : \(.*\) -> ", r"\1\2 : "),
     (r"(ascend\.view .*) \{.*\} : .* -> ", r"\1 : "),
     (r"(tile\.store .*) : .*, (tensor<.*>)$", r"\1 : \2"),
@@ -71,7 +74,8 @@ def files_of(page: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Steps:
-    """What became of a graph: its IR after each pass, by the pass's name, and the reports of the passes."""
+    """What became of a graph: its IR after each pass, where that ran first, by its name, and the reports of the
+    passes."""
 
     texts: dict[str, str]
     reports: dict[str, str]
@@ -86,12 +90,11 @@ class Steps:
 def steps(graph: str, target: str) -> Steps:
     """Compile a graph for a chip with the tile sizes that are predicted fastest, and keep its IR after each pass."""
     texts: dict[str, str] = {}
-    program = ascend_opt.compile(
-        graph,
-        target=target,
-        tune=1,
-        after_pass=lambda name, seconds, module: texts.update({name: str(module)}),
-    )
+
+    def keep(name: str, seconds: float, module: ModuleOp) -> None:
+        texts.setdefault(name, str(module))
+
+    program = ascend_opt.compile(graph, target=target, tune=1, after_pass=keep)
     return Steps(texts, {report.name: report.to_text() for report in program.reports})
 
 

@@ -21,9 +21,10 @@ from layers import folders, picture
 from target_tables import parameters, targets
 from walkthrough import PARTS as WALK
 from xdsl.ir import TypeAttribute
+from xdsl.utils.arg_spec import ArgSpec
 
 from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries
-from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER
+from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER, build_passes
 from ascend_opt.compiler.pipeline.universe import PASSES, UNIVERSE
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.graph import OPS
@@ -135,7 +136,12 @@ def vector_instructions() -> Iterator[str]:
 
 
 def passes() -> Iterator[str]:
-    pipelines = {name: "`--fuse`" for name, _ in FUSE} | {name: "`--lower`" for name, _ in LOWER}
+    pipelines: dict[str, list[str]] = {}
+    for option, stages in (("`--fuse`", FUSE), ("`--lower`", LOWER)):
+        named = dict.fromkeys(name for name, _ in stages)
+        steps = build_passes(UNIVERSE.all_passes, [ArgSpec(name, {}) for name in named])
+        for name in dict.fromkeys([*named, *(step.name for step in steps)]):
+            pipelines.setdefault(name, []).append(option)
     yield "| pass | in | does | options |"
     yield "|---|---|---|---|"
     for name in PASSES:
@@ -143,7 +149,7 @@ def passes() -> Iterator[str]:
         module = sys.modules[one.__module__]
         first = inspect.cleandoc(module.__doc__ or "").split("\n\n")[0].replace("\n", " ")
         options = ", ".join(f"`{f.name.replace('_', '-')}`" for f in fields(one) if f.name != "name")
-        yield f"| `{name}` | {pipelines.get(name, '')} | {first} | {options} |"
+        yield f"| `{name}` | {', '.join(pipelines.get(name, ()))} | {first} | {options} |"
 
 
 def measured() -> Iterator[str]:

@@ -52,7 +52,7 @@ SHOWN = {
 
 def _kernel(name: str, wanted: tuple[str, ...]) -> Iterator[str]:
     yield "```"
-    yield from excerpt(steps(files_of(PAGE)[f"{name}.mlir"], CHIP).texts["tile-fuse"], wanted)
+    yield from excerpt(steps(files_of(PAGE)[f"{name}.mlir"], CHIP).texts["tile-from-groups"], wanted)
     yield "```"
 
 

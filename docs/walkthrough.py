@@ -13,6 +13,17 @@ REGISTERS = "ascend950"
 """A chip whose Vector unit computes in registers."""
 
 GRAPH = (r"graph\.conv2d", r"graph\.bias_add", r"graph\.leaky_relu", r"graph\.reduce_mean", r"func\.return")
+GROUPS = (
+    r'= tile\.group "stem_0"',
+    *GRAPH[:3],
+    r"tile\.yield",
+    "}",
+    r'= tile\.group "stem_1"',
+    GRAPH[3],
+    r"tile\.yield",
+    "}",
+    GRAPH[4],
+)
 TILE = (
     r"ascend\.pack",
     r"= tile\.kernel \"stem_0\"",
@@ -116,7 +127,8 @@ SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
             *GRAPH,
         ),
     ),
-    "tile fuse": ("tile-fuse", TILE),
+    "tile group": ("tile-group", GROUPS),
+    "tile from groups": ("tile-from-groups", TILE),
     "tile to ascend": ("tile-to-ascend", (KERNEL, *LOADS, *EPILOGUE, *PRODUCTS, r"ascend\.end", *LAUNCHES)),
     "ascend multi buffer": ("ascend-multi-buffer", BUFFERS),
     "ascend plan memory": ("ascend-plan-memory", BUFFERS),

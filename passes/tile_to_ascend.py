@@ -215,6 +215,8 @@ class _Function:
             return self._tensor(op.result, tensors) if op.result in self.places else []
         if isinstance(op, tile.KernelOp):
             return self._launch(op, tensors)
+        if isinstance(op, tile.GroupOp):
+            raise LocatedError(op, f"{op.name} is no kernel yet; run tile-from-groups first")
         raise LocatedError(
             op, f"{op.name} is still at the graph level; run tile-from-graph or tile-fuse first"
         )

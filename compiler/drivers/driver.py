@@ -42,7 +42,7 @@ from ..pipeline.pipelines import (
     stages,
     with_choices,
 )
-from ..pipeline.read_module import level_of
+from ..pipeline.read_module import has_tiles_to_choose
 from ..pipeline.verified import Verified
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
 from ..reports.progress_bars import ProgressBars
@@ -212,7 +212,7 @@ class AscendOptMain(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         tuned, sizes = self.args.tune != TUNE, bool(self.args.dynamic_sizes)
-        if level_of(prog) != "graph":
+        if not has_tiles_to_choose(prog):
             for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
                 _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
         elif sizes:

@@ -14,6 +14,7 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 
 from ...dialects.records import dataclass
 from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
+from ...passes.support.pass_sequence import PassSequence
 from ...passes.support.run_size import check_sizes
 from ..text.diagnostics import did_you_mean
 
@@ -164,7 +165,7 @@ def parse_passes(text: str) -> tuple[ArgSpec, ...]:
 def build_passes(
     available: PassFactories, specs: Iterable[ArgSpec], target: str | None = None
 ) -> tuple[ModulePass, ...]:
-    """The passes that `specs` describe. Raises ValueError on an unknown pass or option.
+    """The passes that `specs` describe, a sequence as its steps. Raises ValueError on an unknown pass or option.
 
     A pass with an option `target` that its spec leaves open gets `target`.
     """
@@ -186,7 +187,7 @@ def build_passes(
             raise ValueError(f"pass '{spec.name}': {_in_user_words(error)}") from None
         if target is not None and "target" in options and "target" not in given:
             built = replace(built, target=target)
-        passes.append(built)
+        passes += built.steps() if isinstance(built, PassSequence) else (built,)
     return tuple(passes)
 
 

@@ -115,7 +115,13 @@ def level_of(module: ModuleOp) -> Level:
     inner = {op.name for function in functions(module) for op in function.body.block.ops}
     if "ascend.kernel" in names or "ascend.launch" in inner:
         return "ascend"
-    return "tile" if "tile.kernel" in inner else "graph"
+    return "tile" if inner & {"tile.kernel", "tile.group"} else "graph"
+
+
+def has_tiles_to_choose(module: ModuleOp) -> bool:
+    """Whether some of a module is not tiled yet: it is a graph, or has groups of graph ops."""
+    ops = (op for function in functions(module) for op in function.body.block.ops)
+    return level_of(module) == "graph" or any(op.name == "tile.group" for op in ops)
 
 
 def functions(module: ModuleOp) -> list[FuncOp]:
@@ -174,6 +180,7 @@ __all__ = [
     "Read",
     "choose_function",
     "functions",
+    "has_tiles_to_choose",
     "keep_only",
     "level_of",
     "make_context",

@@ -8,17 +8,16 @@ from html import escape
 from string import Template
 
 from ...passes.fusion.candidates import Candidate
+from ...passes.fusion.kernel_record import KernelRecord, joined
+from ...passes.fusion.padding_report import padding_lines
 from ...passes.fusion.plan import FusionPlan
 from ...passes.fusion.report import (
     FusionReport,
-    KernelRecord,
     UnfusedReport,
     candidate_notes,
     flip_notes,
     join_lines,
-    joined,
     layout_lines,
-    padding_lines,
     searched_lines,
 )
 from ...passes.fusion.report_graph import FusionGraph
@@ -69,7 +68,7 @@ def html_report(reports: Sequence[Report], title: str) -> str:
             parts += _fusion(report)
         elif isinstance(report, UnfusedReport):
             parts += [
-                "<h2>Kernels, one for each op</h2>",
+                f"<h2>Kernels, {'one for each op' if report.title == 'unfused' else report.title}</h2>",
                 _lines([report.headline]),
                 _kernels(report.kernels),
             ]
@@ -91,13 +90,13 @@ def html_report(reports: Sequence[Report], title: str) -> str:
 
 def _fusion(report: FusionReport) -> list[str]:
     parts: list[str] = []
-    for plan, kernels, graph in zip(report.plans, report.kernels, report.graphs, strict=True):
+    for (plan, kernels), graph in zip(report.built, report.graphs, strict=True):
         parts.append(f"<h2>Fusion of @{escape(plan.function)}</h2>")
         parts.append(_lines([report.headline(plan, kernels)]))
-        parts += _graphs(graph, kernels)
+        parts += _graphs(graph, plan.names)
         parts += ["<h3>Kernels</h3>", _kernels(kernels)]
         if plan.padded:
-            parts += ["<h3>Results with more columns</h3>", _lines(padding_lines(plan))]
+            parts += ["<h3>Results with more columns</h3>", _lines(padding_lines(plan.padded))]
         if plan.joins:
             parts += ["<h3>Concatenations</h3>", _lines(join_lines(plan))]
         if plan.layouts:
@@ -109,9 +108,8 @@ def _fusion(report: FusionReport) -> list[str]:
     return parts
 
 
-def _graphs(graph: FusionGraph, kernels: Sequence[KernelRecord]) -> list[str]:
+def _graphs(graph: FusionGraph, names: Sequence[str]) -> list[str]:
     before = graph_svg(graph.ops, graph.groups, graph.edges, "ops, coloured by kernel")
-    names = [kernel.name for kernel in kernels]
     after = graph_svg(names, range(len(names)), graph.kernel_edges, "kernels")
     return [
         FIGURE.substitute(

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ...passes.fusion.kernel_record import joined
 from ...passes.fusion.model_totals import KernelTotals, ModelTotals
 from ...passes.fusion.opportunities import Opportunity
-from ...passes.fusion.report import FusionReport, joined
+from ...passes.fusion.report import FusionReport
 from ...passes.support.report import Report
 from .layer_table import together
 from .text_table import bytes_text, cut, share_text, table, time_text

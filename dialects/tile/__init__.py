@@ -1,6 +1,7 @@
 """The `tile` dialect: what is computed together, tile by tile, and in which memory each tile lives.
 
-A `tile.kernel` is one fused kernel: a grid over its result, and a body that computes one tile of it.
+A `tile.group` says which graph ops are to be one kernel. A `tile.kernel` is that kernel: a grid over its result, and a
+body that computes one tile of it.
 Tiles are SSA values; where their bytes are, and which instruction moves them, is the next level's matter.
 """
 
@@ -11,6 +12,7 @@ from .border import BorderOp
 from .chunks import ChunksOp, ExtractOp, YieldOp
 from .concat import ConcatOp
 from .grid_attr import Circular, Grid, GridAttr, Tail
+from .group import GroupOp, without_layout
 from .halo import HaloOp
 from .kernel import KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
@@ -31,6 +33,7 @@ from .window_attr import WindowAttr
 Tile = Dialect(
     "tile",
     [
+        GroupOp,
         KernelOp,
         LoadOp,
         ContractOp,
@@ -76,6 +79,7 @@ __all__ = [
     "ExtractOp",
     "Grid",
     "GridAttr",
+    "GroupOp",
     "HaloOp",
     "HandOverAttr",
     "JoinOp",
@@ -114,4 +118,5 @@ __all__ = [
     "physical_shape",
     "physical_strides",
     "tile_type",
+    "without_layout",
 ]

@@ -1,9 +1,10 @@
 """An accumulator seen in chunks, and what a body gives."""
 
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, f32, i64
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, TensorType, f32, i64
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    BaseAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -26,18 +27,27 @@ from .types import BLOCK, TileType, tile_type
 @irdl_op_definition
 class YieldOp(IRDLOperation):
     """The operand tiles of one step of a contraction, what a part of a stream carries on, or a chunk of a tile that
-    stays in L1.
+    stays in L1. In a group of graph ops, the tensor that it gives.
 
     tile.yield %a, %b : …
     """
 
     name = "tile.yield"
-    values = var_operand_def(TileType)
+    values = var_operand_def(BaseAttr(TileType) | BaseAttr(TensorType))
     traits = traits_def(IsTerminator())
     assembly_format = "($values^ `:` type($values))? attr-dict"
 
     def __init__(self, *values: SSAValue):
         super().__init__(operands=[list(values)])
+
+    def verify_(self) -> None:
+        around = self.parent_op()
+        kind = TensorType if around is not None and around.name == "tile.group" else TileType
+        for value in self.values:
+            if not isinstance(value.type, kind):
+                raise VerifyException(
+                    f"tile.yield: {value.type}; a group yields a tensor, what is in a kernel tiles"
+                )
 
 
 @irdl_op_definition

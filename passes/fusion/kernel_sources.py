@@ -52,37 +52,56 @@ class KernelSource:
     """Kernels whose results it takes and with which it could be one, which is predicted to be faster."""
 
 
-_collected: ContextVar[dict[str, list[KernelSource]] | None] = ContextVar("ascend_opt_sources", default=None)
+@dataclass
+class _Collected:
+    """Sources by function, in program order, and pairs of groups, by name, that could be one kernel."""
+
+    sources: dict[str, list[KernelSource]]
+    fusable: dict[str, list[tuple[str, str]]]
+
+
+_collected: ContextVar[_Collected | None] = ContextVar("ascend_opt_sources", default=None)
 
 
 @contextmanager
 def collect_sources() -> Generator[dict[str, list[KernelSource]]]:
     """Collect the sources of the kernels that are built while the context is open: by function, in program order."""
-    sources: dict[str, list[KernelSource]] = {}
-    token = _collected.set(sources)
+    collected = _Collected({}, {})
+    token = _collected.set(collected)
     try:
         with collect_expansions():
-            yield sources
+            yield collected.sources
     finally:
         _collected.reset(token)
 
 
-def add_sources(
-    function: FuncOp,
+def add_fusable(
+    function: str,
     groups: Sequence[Sequence[Operation]],
-    possible: Sequence[tuple[Operation, Operation]] = (),
+    names: Sequence[str],
+    possible: Sequence[tuple[Operation, Operation]],
 ) -> None:
+    """Say which groups of a function could be one kernel: `possible` has ops of two of them. For the sources of their
+    kernels, if anybody collects these."""
+    collected = _collected.get()
+    if collected is not None:
+        home = {op: name for group, name in zip(groups, names, strict=True) for op in group}
+        pairs = [(home[a], home[b]) for a, b in possible if a in home and b in home]
+        collected.fusable.setdefault(function, []).extend(pairs)
+
+
+def add_sources(function: FuncOp, names: Sequence[str], groups: Sequence[Sequence[Operation]]) -> None:
     """Hand the sources of a function's groups, which are about to become kernels, to `collect_sources`, if anybody
-    collects. `possible`: ops of two groups that could be one kernel."""
+    collects."""
     collected = _collected.get()
     if collected is not None and groups:
-        sources = list(_sources(function, groups))
-        home = {op: i for i, group in enumerate(groups) for op in group}
-        for first, second in possible:
-            if first in home and second in home:
-                taker = sources[home[second]]
-                sources[home[second]] = replace(taker, fusable=taker.fusable | {home[first]})
-        collected.setdefault(function.sym_name.data, []).extend(sources)
+        sources, of = list(_sources(function, groups)), function.sym_name.data
+        number = {name: i for i, name in enumerate(names)}
+        for first, second in collected.fusable.get(of, ()):
+            if first in number and second in number:
+                taker = sources[number[second]]
+                sources[number[second]] = replace(taker, fusable=taker.fusable | {number[first]})
+        collected.sources.setdefault(of, []).extend(sources)
 
 
 def node_name(op: Operation) -> str:

@@ -1,36 +1,46 @@
 """Costs of groups that passes before have computed for the same module and chip: passes that weigh rewrites price most
-kernels that fusion prices afterwards.
+kernels that fusion prices afterwards, and with the price of a group its tiles are known.
 
-Costs are kept as long as the module lives. Those at run-time sizes stay in the pass that states the sizes.
+Costs are kept as long as the module lives, by what a group computes (`group_signature`): a group that was changed has
+others. Those at run-time sizes hold where the same sizes are stated.
 """
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
-from .cost_model import Alike
+from ..regions.signature import group_signature
+from ..support.run_size import Fixed, fixed
+from .cost_model import Alike, GroupCost
 
-_known: WeakKeyDictionary[ModuleOp, list[tuple[Target, Alike]]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ModuleOp, list[tuple[Target, Fixed | None, Alike]]] = WeakKeyDictionary()
 
 
 def known_costs(op: Operation, target: Target) -> Alike:
-    """The costs that are known of groups of the module around `op`, to add to. Nothing is known where sizes are
-    dynamic."""
+    """The costs that are known of groups of the module around `op`, to add to. Where sizes are dynamic nothing is
+    known, unless something stands in for them now (`fixed_sizes`)."""
     module = op
     while (parent := module.parent_op()) is not None:
         module = parent
     values = (v for inner in module.walk() for v in (*inner.operands, *inner.results))
     if not isinstance(module, ModuleOp) or any(is_dynamic(v.type) for v in values):
         return {}
-    chips = _known.setdefault(module, [])
-    for chip, costs in chips:
-        if chip is target or chip == target:
+    chips, now = _known.setdefault(module, []), fixed()
+    for chip, sizes, costs in chips:
+        if (chip is target or chip == target) and sizes == now:
             return costs
-    chips.append((target, {}))
-    return chips[-1][1]
+    chips.append((target, now, {}))
+    return chips[-1][2]
 
 
-__all__ = ["known_costs"]
+def known_cost(costs: Alike, ops: Sequence[Operation], packable: frozenset[SSAValue]) -> GroupCost | None:
+    """What is known of a group as one kernel, without its ops; None where nobody has priced it."""
+    found = costs.get(group_signature(ops, packable))
+    return found[0] if found is not None and isinstance(found[0], GroupCost) else None
+
+
+__all__ = ["known_cost", "known_costs"]

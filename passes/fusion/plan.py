@@ -46,6 +46,8 @@ class FusionPlan:
     """Concatenations."""
     views: tuple[ViewRecord, ...] = ()
     """Slices that are parts of what they read."""
+    names: tuple[str, ...] = ()
+    """What the groups are called."""
     possible: tuple[tuple[Operation, Operation], ...] = ()
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 

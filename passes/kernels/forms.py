@@ -24,6 +24,7 @@ from ..regions.compose_maps import NotFusableError
 from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
+from ..support.errors import LocatedError
 from .back_to_back.form import BackToBackForm
 from .common.form import Group, KernelForm, SizedForm, Tiling
 from .dynamic_sizes import tilings_of_sizes
@@ -75,9 +76,12 @@ class KernelFactory:
             signature = group_signature(ops, packable)
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None
-                self._known[signature] = _choose(
-                    Group(group_regions(ops), packable, self.target), self.tuner, found
-                )
+                try:
+                    group = Group(group_regions(ops), packable, self.target)
+                    self._known[signature] = _choose(group, self.tuner, found)
+                except NotFusableError as error:
+                    reason = f'tile.group "{name}": it is no kernel: {error}'
+                    raise LocatedError(error.op or ops[-1], reason) from error
             kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
         return kernels
 

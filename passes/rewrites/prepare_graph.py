@@ -11,6 +11,7 @@ from ...dialects.graph.rules import Composite, element_of
 from ...dialects.graph.windows import split_counts
 from ...dialects.rewriting import replace_with
 from ...dialects.target_types import Target
+from ..support.errors import LocatedError
 from ..support.values import rule_of
 from .empty_tensors import settle_empty
 from .expansions import add_expansion
@@ -32,6 +33,14 @@ def expanded(op: GraphOp, target: Target) -> list[Operation]:
     keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
     replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
     return ops
+
+
+def check_decomposed(op: Operation) -> None:
+    """`LocatedError` at an op that is made of others, which `prepare_graph` puts in its place."""
+    biased = isinstance(op, Conv2dOp) and op.bias is not None
+    if biased or isinstance(rule_of(op), Composite):
+        of = "a product and its bias" if biased else "others"
+        raise LocatedError(op, f"{op.name}: it is made of {of}; run graph-decompose first")
 
 
 def prepare_graph(function: FuncOp, target: Target) -> None:

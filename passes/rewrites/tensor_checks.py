@@ -18,14 +18,14 @@ from ..support.errors import LocatedError
 from ..support.values import rule_of
 
 
-def check_tensors(op: Operation, target: Target) -> None:
+def check_tensors(op: Operation, target: Target, laid_out: bool = False) -> None:
     """`LocatedError` when the chip does not store, or the Cube does not multiply, the op's element types, or when GM
-    does not hold one of its tensors."""
+    does not hold one of its tensors. `laid_out`: whether tensors may lie in blocks, as those around a group do."""
     for value in (*op.operands, *op.results):
         if not isa(value.type, TensorType):
             continue
         dtype = str(value.type.element_type)
-        if layout_of(value.type) is not None:
+        if not laid_out and layout_of(value.type) is not None:
             raise LocatedError(op, f"{op.name}: {value.type}: tensors of graph ops are row-major")
         if dtype not in target.storage:
             known = ", ".join(target.storage)

@@ -14,24 +14,28 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import at_size, is_dynamic, misplaced, shape_of, with_shape
-from ...dialects.graph import ReshapeOp
+from ...dialects.graph import BroadcastOp, ReshapeOp, SliceOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.graph.base import GraphOp
 from ...dialects.tiling import Along
 from .errors import LocatedError
 from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typical
 
+LAST = 2**63 - 1
+"""The end of a slice that goes on to the end of a dimension."""
+
 
 @contextmanager
 def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[None]:
     """Give every `?` of the functions a number while the context is open, and mark the kernels that were built
     meanwhile. `LocatedError` at a tensor whose `?` is not its first dimension, and at a weight that has one."""
-    functions = [f for f in functions if any(isinstance(op, GraphOp) for op in f.body.block.ops)]
+    tiled = GraphOp | tile.GroupOp
+    functions = [f for f in functions if any(isinstance(op, tiled) for op in f.body.block.ops)]
     values = [value for function in functions for value in _values(function)]
     if not any(is_dynamic(value.type) for value in values):
         yield
@@ -68,8 +72,13 @@ def _is_dynamic(function: FuncOp) -> bool:
 
 
 def _values(function: FuncOp) -> list[SSAValue]:
-    block = function.body.block
-    return [*block.args, *(result for op in block.ops for result in op.results)]
+    """All tensors of a function, those in its groups included."""
+    found: list[SSAValue] = []
+    blocks = [function.body.block]
+    blocks += [op.body.block for op in function.body.block.ops if isinstance(op, tile.GroupOp)]
+    for block in blocks:
+        found += [*block.args, *(result for op in block.ops for result in op.results)]
+    return found
 
 
 def _check_types(function: FuncOp) -> None:
@@ -132,19 +141,37 @@ def at_run_size(module: ModuleOp, size: int) -> ModuleOp:
 
 def open_again(function: FuncOp, state: Fixed) -> None:
     """Make the stand-in `?` again, in all that depends on an argument that has it."""
-    opened: set[SSAValue] = set()
-    for argument in function.body.block.args:
-        if _opens(argument, state):
-            opened.add(argument)
-    for op in function.body.block.ops:
+    opened: set[SSAValue] = {argument for argument in function.body.block.args if _opens(argument, state)}
+    _open_ops(function.body.block, opened, state)
+    _restate(function)
+
+
+def _open_ops(block: Block, opened: set[SSAValue], state: Fixed) -> None:
+    """The same in the ops of a block, `opened` being what has it already."""
+    for op in block.ops:
         if not any(operand in opened for operand in op.operands):
             continue
         if isinstance(op, tile.KernelOp):
             _open_kernel(op, opened, state)
+        if isinstance(op, tile.GroupOp):
+            pairs = zip(op.inputs, op.body.block.args, strict=True)
+            inside: set[SSAValue] = {
+                argument for value, argument in pairs if value in opened and _opens(argument, state)
+            }
+            _open_ops(op.body.block, inside, state)
         opened.update(result for result in op.results if _opens(result, state))
-        if isinstance(op, ReshapeOp) and is_dynamic(op.result.type):
-            op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
-    _restate(function)
+        if any(is_dynamic(result.type) for result in op.results):
+            _open_attributes(op)
+
+
+def _open_attributes(op: Operation) -> None:
+    """Where an op states the first size of its result as a number, say that it is that of its operand."""
+    if isinstance(op, ReshapeOp | BroadcastOp):
+        op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
+    elif isinstance(op, SliceOp) and is_dynamic(op.x.type):
+        axes = range(len(integers(op.ends))) if op.axes is None else integers(op.axes)
+        rank, ends = len(shape_of(op.x.type)), zip(axes, integers(op.ends), strict=True)
+        op.properties["ends"] = integer_array([LAST if axis % rank == 0 else end for axis, end in ends])
 
 
 def _opens(value: SSAValue, state: Fixed) -> bool:

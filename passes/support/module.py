@@ -98,7 +98,7 @@ def check_lowered(module: ModuleOp, target: Target) -> None:
     check_made_for(module, target)
     for function in functions_of(module):
         for op in function.body.block.ops:
-            waits = isinstance(op, GraphOp) or op.name == "tile.kernel"
+            waits = isinstance(op, GraphOp) or op.name in ("tile.kernel", "tile.group")
             if waits and not is_helper(function.sym_name.data):
                 level = "graph" if isinstance(op, GraphOp) else "tile"
                 raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")

@@ -11,10 +11,10 @@ A pass that takes decisions (what to fuse, which buffer goes where) adds a `Repo
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 
 class Report(Protocol):
@@ -47,6 +47,22 @@ def add_report(report: Report) -> None:
     collected = _collected.get()
     if collected is not None:
         collected.append(report)
+
+
+ReportT = TypeVar("ReportT")
+
+
+def take_reports(
+    kind: type[ReportT], which: Callable[[ReportT], bool] = lambda report: True
+) -> list[ReportT]:
+    """Take back the reports of a kind that passes before have added, in order, or some of them. Who takes one adds
+    another that says more."""
+    collected = _collected.get()
+    if collected is None:
+        return []
+    found = [report for report in collected if isinstance(report, kind) and which(report)]
+    collected[:] = [report for report in collected if not any(report is one for one in found)]
+    return found
 
 
 @contextmanager

@@ -168,7 +168,7 @@ def test_what_is_not_padded(body: str):
     """Marked ops, and images that may lie in blocks between kernels."""
     from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
     from ascend_opt.dialects.graph import Conv2dOp
-    from ascend_opt.passes.fusion.pad_planes import pad_planes
+    from ascend_opt.passes.graph_pad_planes import pad_planes
 
     text = f"""graph @f(%x: tensor<2x48x57x57xf16>, %w: tensor<48x48x1x1xf16>, %v: tensor<48x48x1x1xf16>) {{
   {body}

@@ -10,7 +10,8 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.reports.html_report import html_report
 from ascend_opt.compiler.reports.html_svg import graph_svg, layers
-from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport, joined
+from ascend_opt.passes.fusion.kernel_record import joined
+from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
 from ascend_opt.passes.memory.report import MemoryReport
 from ascend_opt.passes.memory.workspace_report import WorkspaceReport
 from ascend_opt.tools.ascend_opt import main

@@ -5,7 +5,7 @@ import pytest
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.graph.reduction import ReduceOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fusion.split_reductions import split_reductions
+from ascend_opt.passes.graph_split_reductions import split_reductions
 from ascend_opt.passes.support.values import shape_of
 
 

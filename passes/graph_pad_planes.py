@@ -26,28 +26,35 @@ what is computed of each element around them: their operands get more columns.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
 
-from ...dialects.dynamic import is_dynamic
-from ...dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
-from ...dialects.graph import AvgPool2dOp, Conv2dOp, MaxPool2dOp, PadOp, SliceOp
-from ...dialects.graph.base import GraphOp
-from ...dialects.graph.fusion_marks import FUSE, NOFUSE
-from ...dialects.graph.rules import Pointwise, RowWise
-from ...dialects.records import dataclass
-from ...dialects.rewriting import insert_before
-from ...dialects.target_types import Target
-from ...dialects.tile import BLOCK
-from ...dialects.tiling import Along, Unit
-from ..selection.store_grain import store_unit
-from ..support.module import kernel_ops
-from ..support.values import INTEGERS, element_type_of, iteration_of, rule_of, shape_of
-from .candidates import PaddingRecord
-from .cost_model import CostModel, GroupCost, cost_model
+from ..dialects import tile
+from ..dialects.dynamic import is_dynamic
+from ..dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
+from ..dialects.graph import AvgPool2dOp, Conv2dOp, MaxPool2dOp, PadOp, SliceOp
+from ..dialects.graph.base import GraphOp
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.rules import Pointwise, RowWise
+from ..dialects.records import dataclass
+from ..dialects.rewriting import insert_before
+from ..dialects.target_types import Target
+from ..dialects.tile import BLOCK
+from ..dialects.tiling import Along, Unit
+from .fusion.candidates import PaddingRecord
+from .fusion.cost_model import CostModel, GroupCost, cost_model
+from .fusion.padding_report import PaddingReport
+from .selection.store_grain import store_unit
+from .support.dynamic_size import fixed_sizes
+from .support.module import chip_of, functions_of, kernel_ops
+from .support.report import add_report
+from .support.run_size import check_sizes
+from .support.values import INTEGERS, element_type_of, iteration_of, rule_of, shape_of
 
 PLANE = 2
 """The dimension where a plane of [N, C, H, W] begins."""
@@ -58,6 +65,29 @@ SHARE = 3 / 4
 
 LEAST = 1 << 16
 """Bytes of a result from which on it is looked at."""
+
+
+@dataclass(frozen=True)
+class GraphPadPlanes(ModulePass):
+    """Give planes and rows more lines or columns where few cores could share them. `sizes`: run-time sizes of a dynamic
+    dimension that prices go by."""
+
+    name = "graph-pad-planes"
+    keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
+    target: str | None = None
+    sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sizes:
+            check_sizes(self.sizes)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        functions = functions_of(op)
+        with fixed_sizes(functions, self.sizes):
+            records = {function.sym_name.data: pad_planes(function, target) for function in functions}
+        if any(records.values()):
+            add_report(PaddingReport(records))
 
 
 @dataclass(frozen=True)

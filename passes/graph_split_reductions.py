@@ -14,29 +14,58 @@ the reduction, or used beside it, is not taken apart for it.
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
 
-from ...dialects.graph import CastOp, ReshapeOp
-from ...dialects.graph.base import GraphOp
-from ...dialects.graph.elementwise import F32
-from ...dialects.graph.fusion_marks import is_marked
-from ...dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_of
-from ...dialects.records import dataclass
-from ...dialects.rewriting import replace_with
-from ...dialects.target_types import Target
-from ...runtime.machine.costs import launch_us
-from ..kernels.common.form import Group
-from ..kernels.elementwise.legality import NoTileError
-from ..kernels.forms import form_of
-from ..regions.compose_group import group_regions
-from ..regions.compose_maps import NotFusableError
-from ..support.module import kernel_ops
-from ..support.values import element_type_of, rule_of, shape_of
+from ..dialects import tile
+from ..dialects.graph import CastOp, ReshapeOp
+from ..dialects.graph.base import GraphOp
+from ..dialects.graph.elementwise import F32
+from ..dialects.graph.fusion_marks import is_marked
+from ..dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_of
+from ..dialects.records import dataclass
+from ..dialects.rewriting import replace_with
+from ..dialects.target_types import Target
+from ..runtime.machine.costs import launch_us
+from .kernels.common.form import Group
+from .kernels.elementwise.legality import NoTileError
+from .kernels.forms import form_of
+from .regions.compose_group import group_regions
+from .regions.compose_maps import NotFusableError
+from .support.dynamic_size import fixed_sizes
+from .support.module import chip_of, functions_of, kernel_ops
+from .support.run_size import check_sizes
+from .support.values import element_type_of, rule_of, shape_of
 
 MANY = (1, 8, 16)
 """Parts for each core that are tried: so many results are a block of 32 B or more, which one core writes."""
+
+
+@dataclass(frozen=True)
+class GraphSplitReductions(ModulePass):
+    """Split reductions whose rows are too few for the cores. `sizes`: run-time sizes of a dynamic dimension that
+    prices go by."""
+
+    name = "graph-split-reductions"
+    keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
+    target: str | None = None
+    sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sizes:
+            check_sizes(self.sizes)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        functions = functions_of(op)
+        with fixed_sizes(functions, self.sizes):
+            for function in functions:
+                split_reductions(function, target)
 
 
 def split_reductions(function: FuncOp, target: Target) -> None:

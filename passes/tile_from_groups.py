@@ -1,0 +1,110 @@
+"""Each `tile.group` becomes a kernel: which form computes it, how large its tiles are, on how many cores.
+
+    %3 = tile.group "f_0"(%x1 = %x, %w1 = %w, %b1 = %b) : … {    ->   %3 = tile.kernel "f_0"(%x, %packed, %b) {…
+      %1 = graph.conv2d %x1, %w1                                          %acc = tile.contract …
+      %2 = graph.bias_add %1, %b1 … tile.yield %3                         … tile.vec "vadd" … tile.store
+
+A group is taken as it is, whoever made it. A group that a pass has priced gets the tiles of its price; for others they
+are looked for.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import tile
+from ..dialects.graph.arguments import weight_values
+from ..dialects.records import dataclass
+from ..dialects.target_types import Target
+from .fusion.cost_model import GroupCost
+from .fusion.groups import OpenGroup, groups_of, open_group
+from .fusion.kernel_record import KernelRecord
+from .fusion.kernel_sources import add_sources
+from .fusion.known_costs import known_cost, known_costs
+from .fusion.layout_rules import layout_obstacle
+from .fusion.report import FusionReport, Records, UnfusedReport
+from .kernels.forms import KernelFactory
+from .kernels.tuner import TUNE, check_tune, tile_choice
+from .rewrites.prepare_graph import check_decomposed
+from .rewrites.tensor_checks import check_tensors
+from .support.dynamic_size import check_independent, fixed_sizes
+from .support.errors import LocatedError
+from .support.module import check_made_for, chip_of, functions_of, set_target
+from .support.report import add_report, reports_wanted, take_reports
+from .support.run_size import check_sizes
+
+
+@dataclass(frozen=True)
+class TileFromGroups(ModulePass):
+    """Build the kernel of each group. `sizes`: the run-time sizes of dynamic dimensions that tiles are chosen for;
+    `tune`: how many tilings of each kernel are timed, 1 for none."""
+
+    name = "tile-from-groups"
+    keeps: ClassVar = (tile.KernelOp,)
+    target: str | None = None
+    sizes: tuple[int, ...] = ()
+    tune: int = TUNE
+
+    def __post_init__(self) -> None:
+        if self.sizes:
+            check_sizes(self.sizes)
+        check_tune(self.tune)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
+        functions = functions_of(op)
+        built: list[tuple[FuncOp, tile.KernelOp, GroupCost | None]] = []
+        with fixed_sizes(functions, self.sizes):
+            factory, alike = KernelFactory(target, self.tune), known_costs(op, target)
+            for function in functions:
+                groups = [open_group(group) for group in groups_of(function)]
+                if not groups:
+                    continue
+                packable = frozenset(weight_values(function))
+                costs = [known_cost(alike, group.ops, packable) for group in groups]
+                for group, cost in zip(groups, costs, strict=True):
+                    _check(group, target, packable, known=cost is not None)
+                add_sources(function, [group.name for group in groups], [group.ops for group in groups])
+                named = [(group.name, group.ops) for group in groups]
+                kernels = factory.build(function, named, [cost and cost.tiling for cost in costs])
+                built += zip([function] * len(kernels), kernels, costs, strict=True)
+        set_target(op, target.name)
+        if reports_wanted():
+            _report(built, target, tile_choice(self.tune))
+
+
+def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], known: bool) -> None:
+    """`LocatedError` at an op that the chip does not compute, and where tensors cannot lie as they do. `known`: a pass
+    has priced the group as it is."""
+    for op in group.ops:
+        check_decomposed(op)
+        check_tensors(op, target, laid_out=True)
+        check_independent(op)
+    reason = "" if known else layout_obstacle(group.ops, target, packable)
+    if reason:
+        raise LocatedError(group.ops[-1], f'tile.group "{group.name}": {reason}')
+
+
+def _report(
+    built: Sequence[tuple[FuncOp, tile.KernelOp, GroupCost | None]], target: Target, chosen: str
+) -> None:
+    """Say of the kernels what is known, in the reports of the passes that grouped their ops."""
+    keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, _ in built]
+    fused = take_reports(FusionReport, lambda report: not report.kernels)
+    unfused = take_reports(UnfusedReport, lambda report: not report.kernels)
+    priced = {key for report in fused for key in report.named}
+    records: Records = {
+        key: KernelRecord.of(kernel, target, cost if key in priced else None)
+        for key, (_, kernel, cost) in zip(keys, built, strict=True)
+    }
+    said = priced.union(*(report.named for report in unfused))
+    for report in (*fused, *unfused):
+        add_report(report.with_kernels(records, chosen))
+    if rest := {key: record for key, record in records.items() if key not in said}:
+        add_report(UnfusedReport.stated(rest, chosen))

@@ -1,0 +1,144 @@
+"""Fusion: which graph ops share a kernel. Each group of ops becomes a `tile.group`.
+
+    %1 = graph.conv2d %x, %w             ->   %3 = tile.group "f_0"(%x1 = %x, %w1 = %w, %b1 = %b) : … predicted 4.1 us {
+    %2 = graph.bias_add %1, %b                  %1 = graph.conv2d %x1, %w1
+    %3 = graph.leaky_relu %2                    %2 = graph.bias_add %1, %b1 … tile.yield %3
+
+What joins what is decided in `fusion.plan`; the report says why, with bytes and time before and after. The types of
+tensors between groups say how these lie. Between the groups, concatenations that move nothing become `tile.concat`, and
+slices that are a part of what they read `tile.slice`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ..dialects import tile
+from ..dialects.records import dataclass
+from ..dialects.target_types import Target
+from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
+from .fusion.cost_model import Alike, CostModel
+from .fusion.duplicate_moves import plan_with_copies
+from .fusion.groups import free_names, make_groups
+from .fusion.interface_layouts import fold_views, unfold
+from .fusion.join_tensors import join_tensors
+from .fusion.kernel_sources import add_fusable
+from .fusion.known_costs import known_costs
+from .fusion.layouts import LayoutPlan, apply_layouts, plan_layouts
+from .fusion.model_totals import ModelTotals, model_totals
+from .fusion.opportunities import Opportunity, opportunities
+from .fusion.padding_report import PaddingReport
+from .fusion.plan import FusionPlan
+from .fusion.regroup_chains import regroup_chains
+from .fusion.report import FusionReport
+from .fusion.report_graph import FusionGraph, graph_of
+from .fusion.weigh import Limits
+from .rewrites.prepare_graph import check_decomposed
+from .rewrites.tensor_checks import check_tensors
+from .support.dynamic_size import check_independent, fixed_sizes
+from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
+from .support.report import add_report, reports_wanted, take_reports
+from .support.run_size import check_sizes
+
+
+@dataclass(frozen=True)
+class TileGroup(ModulePass):
+    """Group graph ops where that pays. `min_gain`: the share of bytes that pays without a gain in time;
+    `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic dimensions
+    that times are predicted for; `layouts`: whether tensors between kernels may lie in blocks. What is in a group or a
+    kernel already stays."""
+
+    name = "tile-group"
+    keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
+    target: str | None = None
+    min_gain: float | int = MIN_GAIN
+    max_occupancy: float | int = MAX_OCCUPANCY
+    sizes: tuple[int, ...] = ()
+    layouts: bool = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
+            raise ValueError("min-gain and max-occupancy are numbers")
+        if not 0 <= self.max_occupancy <= 1:
+            raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
+        if self.sizes:
+            check_sizes(self.sizes)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
+        limits = Limits(self.min_gain, self.max_occupancy)
+        plans: list[FusionPlan] = []
+        functions = functions_of(op)
+        graphs: tuple[FusionGraph, ...] = ()
+        totals: tuple[ModelTotals, ...] = ()
+        found: tuple[tuple[Opportunity, ...], ...] = ()
+        with fixed_sizes(functions, self.sizes):
+            alike = known_costs(op, target)
+            for function in functions:
+                for graph_op in kernel_ops(function):
+                    check_decomposed(graph_op)
+                    check_tensors(graph_op, target)
+                    check_independent(graph_op)
+                plan = self._plan(function, target, limits, alike)
+                plan = replace(plan, names=_names(op, plan))
+                graphs += (graph_of(plan.groups),)
+                if reports_wanted():
+                    totals += (model_totals(function, plan, target),)
+                    found += (opportunities(plan),)
+                plans.append(plan)
+                add_fusable(plan.function, plan.groups, plan.names, plan.possible)
+                make_groups(plan.groups, plan.names, [cost and cost.time_us for cost in plan.costs])
+        set_target(op, target.name)
+        if reports_wanted():
+            note = f"the {target.launch_us:g} us of {target.name} are an assumption"
+            add_report(FusionReport(_with_padded(plans), (), "", note, graphs, totals, found))
+
+    def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
+        """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
+        blocks stays so where all kernels around it can."""
+        views, converted, joins = fold_views(function), tuple[LayoutRecord, ...](), tuple[JoinRecord, ...]()
+        model: CostModel | None = None
+
+        def grouped() -> FusionPlan:
+            nonlocal model
+            plan, model = plan_with_copies(function, target, limits, views, alike, reports_wanted())
+            joined = [op for op in function.body.block.ops if isinstance(op, tile.ConcatOp)]
+            return regroup_chains(plan, model, lambda one: laid_out(one, joined).time_us)
+
+        def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
+            assert model is not None
+            return plan_layouts(plan, model, views, self.layouts, joins)
+
+        while True:
+            planned = join_tensors(function, grouped, laid_out, [view.value for view in views])
+            plan, layouts = planned.plan, planned.layouts
+            joins += plan.joins
+            if not layouts.unmet:
+                apply_layouts(layouts)
+                return replace(plan, costs=layouts.costs, layouts=converted + layouts.records, joins=joins)
+            converted += layouts.records_of(layouts.unmet)
+            for view in layouts.unmet:
+                unfold(view)
+            views = [view for view in views if view not in layouts.unmet]
+
+
+def _names(module: ModuleOp, plan: FusionPlan) -> tuple[str, ...]:
+    """What the groups of a function are called."""
+    return tuple(free_names(module, (f"{plan.function}_{i}" for i in range(len(plan.groups)))))
+
+
+def _with_padded(plans: Sequence[FusionPlan]) -> tuple[FusionPlan, ...]:
+    """The plans, with what `graph-pad-planes` weighed in their functions."""
+    reports = take_reports(PaddingReport)
+    return tuple(
+        replace(
+            plan, padded=tuple(one for report in reports for one in report.records.get(plan.function, ()))
+        )
+        for plan in plans
+    )
