@@ -6,7 +6,7 @@ Of a long loop the first trips and the last are followed; those in between take 
 
 from ...regions.tiling import ProductTiling
 from .candidate import Candidate
-from .operand_costs import columns_of
+from .operand_costs import columns_of, is_fed
 from .pipes import SLOTS
 from .problem import Problem, Tile
 from .tile_ends import TileEnds
@@ -30,7 +30,7 @@ class Clock(TileEnds):
         streams = p.target.split and p.prologue is None and (not p.window or p.lhs_blocked)
         pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
-            pipelined = pipelined and not (tiling.serial or p.fed)
+            pipelined = pipelined and not (tiling.serial or is_fed(p))
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
         slots = 1 if self.in_turns else SLOTS

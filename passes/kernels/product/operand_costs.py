@@ -26,6 +26,11 @@ def latency_through(target: Target) -> float:
     return through + target.vector.latency + store.latency
 
 
+def is_fed(p: Problem) -> bool:
+    """Whether Vector cores beside compute the left operand for a Cube core, or lay it out."""
+    return p.target.split and (p.prologue is not None or (p.window and not p.lhs_blocked))
+
+
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
     """Tiles of columns that share a left operand in L1."""
     return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1

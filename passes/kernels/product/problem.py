@@ -199,11 +199,6 @@ class Problem:
         return self.prologue is None and layout_of(self.lhs.type) is not None
 
     @cached_property
-    def fed(self) -> bool:
-        """Whether Vector cores beside compute the left operand for a Cube core, or lay it out."""
-        return self.target.split and (self.prologue is not None or (self.window and not self.lhs_blocked))
-
-    @cached_property
     def result_blocked(self) -> bool:
         """Whether the result lies in GM as its tiles do on chip."""
         return layout_of(self.regions.result.type) is not None

@@ -15,7 +15,15 @@ from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
-from .operand_costs import columns_of, latency_through, left_cost, right_cost, tiles_of_right, together
+from .operand_costs import (
+    columns_of,
+    is_fed,
+    latency_through,
+    left_cost,
+    right_cost,
+    tiles_of_right,
+    together,
+)
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
@@ -132,7 +140,7 @@ class StepCosts:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
         self.reads_rest = [one.mean for one in self.phases_rest]
-        self.beside = p.target.vectors_beside if p.fed else 0
+        self.beside = p.target.vectors_beside if is_fed(p) else 0
         """Vector cores that compute the left operand for this one, or lay it out, in turns."""
 
     def _count(self, rounds: int | None) -> None:

@@ -2,10 +2,10 @@
 Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
-from .pipes import Pipes
+from .fed_pipes import FedPipes
 
 
-class TileEnds(Pipes):
+class TileEnds(FedPipes):
     """The pipes of one core, with what they do behind a tile's products."""
 
     def finish(self) -> None:
