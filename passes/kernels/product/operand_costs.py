@@ -27,8 +27,10 @@ def latency_through(target: Target) -> float:
 
 
 def is_fed(p: Problem) -> bool:
-    """Whether Vector cores beside compute the left operand for a Cube core, or lay it out."""
-    return p.target.split and (p.prologue is not None or (p.window and not p.lhs_blocked))
+    """Whether Vector cores beside compute the left operand for a Cube core, or lay it out and hand it over in GM. Where
+    they write what they lay out to L1, they keep ahead of the Cube."""
+    laid_out = p.window and not p.lhs_blocked and ("ub", "l1") not in p.target.paths
+    return p.target.split and (p.prologue is not None or laid_out)
 
 
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
