@@ -101,7 +101,7 @@ def weigh(
         if isinstance(cost, Obstacle):
             return refuse(cost.check, cost.reason)
         if isinstance(cost, Slower):
-            return refuse("bytes", "takes longer than its parts")
+            return candidate, None
     after, first, second = (cost for cost in costs if isinstance(cost, GroupCost))
     candidate = _compared(candidate, merged, after, (first, second), model)
     if by.explain or all_tiles(after, model) > limits.max_occupancy:

@@ -65,7 +65,7 @@ def test_the_plan_of_a_chain(monkeypatch: pytest.MonkeyPatch, gain: bool) -> Non
     one = whole.cost((op,))
     assert isinstance(one, GroupCost)
 
-    def price(model: CostModel, ops: tuple[Operation, ...]) -> GroupCost:
+    def price(model: CostModel, ops: tuple[Operation, ...], most_us: float) -> GroupCost:
         return one if gain else replace(one, time_us=one.time_us * len(ops) ** 2)
 
     monkeypatch.setattr(CostModel, "_price", price)

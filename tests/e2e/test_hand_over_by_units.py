@@ -53,7 +53,7 @@ def with_flags(tiles: Path) -> Path:
     """The same tiles, handed over by flags of the program."""
     text = tiles.read_text()
     flags = tiles.with_name("flags.mlir")
-    flags.write_text(re.sub(r", unit_flag(?=[,}])", "", text))
+    flags.write_text(re.sub(r", unit_flag(?=[,>])", "", text))
     assert flags.read_text() != text
     return flags
 

@@ -10,7 +10,7 @@ import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes import tile_fuse
+from ascend_opt.passes import tile_group
 from ascend_opt.passes.fusion import layouts as layout_plan
 from ascend_opt.passes.fusion.layouts import LayoutPlan
 from ascend_opt.passes.fusion.plan import FusionPlan
@@ -156,7 +156,7 @@ def test_planning_leaves_the_tensors_as_they_are(monkeypatch: pytest.MonkeyPatch
         seen.append(sum(choice.layout is not None for choice in found.choices))
         return found
 
-    monkeypatch.setattr(tile_fuse, "plan_layouts", plan)
+    monkeypatch.setattr(tile_group, "plan_layouts", plan)
     ascend_opt.compile(BOTTLENECK, target="ascend910", tune=1)
     assert max(seen) > 0
 

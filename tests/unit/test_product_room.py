@@ -47,7 +47,9 @@ def test_the_fullest_tiling_fits(
 
     for several in (False, True):
 
-        def fullest(nodes: Iterable[Node], count: int, several: bool = several) -> list[tuple[float, Leaf]]:
+        def fullest(
+            nodes: Iterable[Node], count: int, *_: float, several: bool = several
+        ) -> list[tuple[float, Leaf]]:
             found = [
                 one
                 for node in nodes

@@ -268,7 +268,8 @@ class Candidate:
         first = (self.m16 * self.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
-        busiest = self._served(max(parts * each + around + first + last, parts * self._port()))
+        hbm = self._hbm()
+        busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
         busiest += vector + cube
         return max(busiest, rounds * (turns + first + last))
 
@@ -278,7 +279,7 @@ class Candidate:
         """Predicted cycles where one core has the Cube and the Vector unit, which works part after part and waits for
         the first product of all, and for the last one of each tile."""
         target, memory = self.target, self.target.memory
-        parts = -(-self.roles.k // self.step)
+        parts, rounds = -(-self.roles.k // self.step), -(-self.points // self.cores)
         move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * self.item)
         each = max(operands, vector, sum(products), move.busy)
         if (
@@ -291,7 +292,7 @@ class Candidate:
         if self.inner:
             begin += sum(self.product(self.m16, self.n16, self.inner, deep))
         end = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * self.item).total
-        busiest = self._served(max(parts * each + around, parts * self._port()))
+        busiest = max(rounds * (parts * each + around), rounds * parts * self._port(), self._hbm())
         return begin + busiest + end
 
     def _hops(self) -> float:
@@ -331,20 +332,11 @@ class Candidate:
         space = "l1" if self.target.split else "ub"
         return gm_read_cost(self.target, bytes_, 1.0 - min(1.0, once / read), space).busy
 
-    def _served(self, pace: float) -> float:
-        """Cycles of all tiles, of which a core takes `pace` for each: those that cores work on at one time share HBM,
-        which has less to do in the last round where there are fewer."""
-        full, rest = divmod(self.points, self.cores)
-        each = self._hbm() / self.points
-        return full * max(pace, self.cores * each) + (max(pace, rest * each) if rest else 0.0)
-
     def _hbm(self) -> float:
-        """Cycles of HBM for every tensor, once. Rows that become NZ come in turns: each line is a run of its own."""
-        memory, written = self.target.memory, tensor_bytes(self.regions.result)
+        """Cycles of HBM for every tensor, once."""
+        written = tensor_bytes(self.regions.result)
         read = group_bytes(self.regions) - written
-        cycles = read / memory.hbm_chip + write_cycles(self.regions, self.target, written)
-        by_rows = self.target.split and self.target.path("gm", "l1").row > 0
-        return cycles + (memory.hbm_run * read / memory.l2_line if by_rows else 0.0)
+        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
 
 
 def best_online_tilings(regions: Regions, target: Target, count: int) -> list[OnlineTiling]:

@@ -42,16 +42,14 @@ class Candidate:
         """The same if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
         or FixPipe does, what it moves."""
         shared, e = self.shared, c.epilogue
-        step, steps = c.pieces * c.mmad, shared.steps - 1 + shared.last_step
-        saved = (1 - shared.last_step) * c.pieces * (c.mmad - self.p.target.cube.issue)
-        """What a shorter last step takes less."""
-        m = (shared.steps - c.by_columns) * step - saved + e.chunks * c.late_products
+        step = c.pieces * c.mmad
+        m = (shared.steps - c.by_columns) * step + e.chunks * c.late_products
         chunks = shared.rounds * e.chunks
         beside = shared.beside_busy(c.operands, reads, e) if shared.beside else 0.0
         work = TileWork(
             m,
-            steps * c.pieces * c.mte1,
-            0.0 if c.by_columns else step - saved,
+            shared.steps * c.pieces * c.mte1,
+            0.0 if c.by_columns else step,
             e.after(c.unit_flag, c.by_columns),
             chunks * e.chunk_read,
             chunks * e.chunk_vector,

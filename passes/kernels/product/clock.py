@@ -6,8 +6,7 @@ Of a long loop the first trips and the last are followed; those in between take 
 
 from ...regions.tiling import ProductTiling
 from .candidate import Candidate
-from .operand_costs import columns_of, is_fed
-from .pipes import SLOTS
+from .operand_costs import columns_of
 from .problem import Problem, Tile
 from .tile_ends import TileEnds
 
@@ -30,12 +29,9 @@ class Clock(TileEnds):
         streams = p.target.split and p.prologue is None and (not p.window or p.lhs_blocked)
         pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
-            pipelined = pipelined and not (tiling.serial or is_fed(p))
+            pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
-        slots = 1 if self.in_turns else SLOTS
-        alone = self.last_step < 1 and self.steps > 2 and (p.target.split or self.rounds == 1)
-        """Whether flags of a tile's last step, which is shorter, do not tell apart the slots of those before."""
         if many:
             self.load(2)
         for tile in self.tiles():
@@ -45,14 +41,13 @@ class Clock(TileEnds):
                 if following and not self.fetches_ahead:
                     self.load(1)
                 elif not ahead and (step or not many):
-                    self.load(1 if alone and step == self.steps - 1 else slots)
+                    self.load(2)
                 self.multiply(step == 0, step == self.steps - 1)
                 if following and self.fetches_ahead:
                     self.load(2)
             if many and not ahead and not last:
-                self.load(slots)
+                self.load(2)
             self.finish()
-        self.catch_up()
         return self.end
 
     def run_handed(self) -> float:

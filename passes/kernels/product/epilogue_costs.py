@@ -15,7 +15,7 @@ from ...regions.tiling import product_spans
 from ...selection.transfers import turns_of
 from .circular_rows import own_pixels, share_of_ends
 from .load_costs import turned
-from .operand_costs import fixpipe_cost, is_fed, requests_beside
+from .operand_costs import fixpipe_cost, requests_beside
 from .problem import Problem, Tile, chunk_shape, lands, remembered, takes_vector
 from .tiles import tile_count
 
@@ -166,12 +166,14 @@ class EpilogueCosts:
             if not resident:  # operands of the next tile are computed in between
                 turn = 0.0
             # chunks take turns in two slots; cores that do nothing else are followed
-            self.chunk_store = store if not is_fed(p) else max(load, work, store, turn / SLOTS)
+            self.chunk_store = store if p.prologue is None else max(load, work, store, turn / SLOTS)
             self.parts = parts
             written = elements * p.stored + (0 if lands(p) else elements * p.out)
             self.chunk_port = written / target.memory.l2_write
-            self.last = max(load + work + store - self.chunk_store, 0.0) / parts if is_fed(p) else 0.0
-            self.beside_work, self.beside_load, self.beside_store = work, load, store
+            self.last = (
+                0.0 if p.prologue is None else max(load + work + store - self.chunk_store, 0.0) / parts
+            )
+            self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
     def _go_round(self, n: int) -> None:
         """What a store of rows that go round takes beside the transposes of all pixels

@@ -8,9 +8,6 @@ from ...lowering.cores.cube_to_vector_gm import SLOTS
 from .epilogue_costs import EpilogueCosts
 from .step_costs import Rates
 
-FOLLOWED = 4
-"""Chunks of a tile that are followed before their pace is known."""
-
 
 @dataclass
 class Side:
@@ -21,28 +18,6 @@ class Side:
     v: float = 0.0
     mte3: float = 0.0
     done: list[float] = field(default_factory=lambda: [0.0, 0.0])
-
-    def take(self, e: EpilogueCosts, rates: Rates, ready: float, asked: float) -> None:
-        """The core's chunks of a tile, which FixPipe has written at `ready` and whose operands in GM HBM gives until
-        `asked`. Loads and stores have two slots each."""
-        parts = e.parts
-        load, work, store = e.beside_load / parts, e.beside_work / parts, e.beside_store / parts
-        arrival = rates.dma_latency if load else 0.0
-        read, written = [0.0, 0.0], [0.0, 0.0]
-        self.mte2 = max(self.mte2, ready)
-        for _ in range(min(parts, FOLLOWED)):
-            self.mte2 = max(self.mte2, read.pop(0)) + load
-            self.v = max(self.v, self.mte2 + arrival, asked, written.pop(0)) + work
-            done = self.v + rates.vector_latency
-            read.append(done)
-            self.mte3 = max(self.mte3, done) + store
-            written.append(self.mte3 + rates.store_latency)
-        turns = (
-            load + arrival + work + rates.vector_latency,
-            work + rates.vector_latency + store + rates.store_latency,
-        )
-        rest = max(0, parts - FOLLOWED) * max(load, work, store, max(turns) / SLOTS)
-        self.mte2, self.v, self.mte3 = self.mte2 + rest, self.v + rest, self.mte3 + rest
 
 
 @dataclass

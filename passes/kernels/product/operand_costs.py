@@ -16,7 +16,6 @@ from .computed_operand import computed_cost
 from .load_costs import Asked, LoadCosts, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
 from .problem import Problem, Tile, lands, remembered
-from .tiles import covers_rows
 
 
 def latency_through(target: Target) -> float:
@@ -24,13 +23,6 @@ def latency_through(target: Target) -> float:
     store = target.path("ub", "gm")
     through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     return through + target.vector.latency + store.latency
-
-
-def is_fed(p: Problem) -> bool:
-    """Whether Vector cores beside compute the left operand for a Cube core, or lay it out and hand it over in GM. Where
-    they write what they lay out to L1, they keep ahead of the Cube."""
-    laid_out = p.window and not p.lhs_blocked and ("ub", "l1") not in p.target.paths
-    return p.target.split and (p.prologue is not None or laid_out)
 
 
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
@@ -91,8 +83,7 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
-        covered = tile.lead > 0 and covers_rows(p.extents, tile.tiles, p.roles)
-        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, not covered)
+        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
         return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
@@ -160,7 +151,7 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     if not p.window:
         if p.contraction.transpose_rhs:
             return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
-        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole, not tile.lead)
+        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
@@ -185,21 +176,15 @@ def requests_beside(p: Problem, tile: Tile) -> Asked:
 
 
 def _matrix(
-    p: Problem,
-    value: SSAValue,
-    rows: int,
-    columns: int,
-    transposed: bool,
-    whole: float,
-    complete: bool = True,
+    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
 ) -> LoadCosts:
-    """Rows and columns of the matrix `value` to NZ in L1; not `complete`: some tiles begin or end beside it."""
+    """Rows and columns of the matrix `value` to NZ in L1."""
     target = p.target
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
-    if target.split or (target.dma.nd2nz and rows % 16 == 0 and complete):
+    if target.split or (target.dma.nd2nz and rows % 16 == 0):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks

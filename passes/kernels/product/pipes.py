@@ -11,8 +11,6 @@ stalls where a queue is full. HBM serves all cores at once, which are taken to w
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...lowering.cores.cube_to_vector_gm import SLOTS as TILES
-from ...lowering.cores.vector_to_cube import SLOTS as STEPS
 from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
@@ -34,10 +32,6 @@ class Pipes:
         self.whole, self.rest = candidate.whole, candidate.rest
         shared = candidate.shared
         self.rates, self.rounds, self.steps = shared.rates, shared.rounds, shared.steps
-        self.last_step = shared.last_step
-        self.shares = [shared.share_of(load) for load in shared.whole.loads]
-        self.share = 1.0
-        """What the step whose operands are loaded is of a whole one."""
         self.fetches_ahead = shared.fetches_ahead
         self.reads_of = {candidate.whole: shared.reads, candidate.rest: shared.reads_rest}
         self.reads = self.reads_of[self.costs]
@@ -48,8 +42,6 @@ class Pipes:
         self.serialised = places and staged > 1 and not self.p.target.split
         """Whether flags are too few for the operands of a tile's first step, of those in the middle and of the shorter
         last one, which have places of their own: each is loaded when the Vector unit is through with the one before."""
-        self.in_turns = places and staged > 0 and not self.p.target.split
-        """Whether they are too few where one operand goes through UB: a step is loaded when the one before is read."""
         self.laid_out: float = 0.0
         """When the Vector unit had laid out the last operand."""
         self.phased = False
@@ -75,13 +67,7 @@ class Pipes:
         """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
         row after next, or of the next one where L1 has room for one operand."""
         parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
-        self.waiting: list[tuple[float, KernelCosts]] = []
-        """When tiles are there for them whose epilogue they do behind the operands of the next one."""
-        self.free: list[float] = [0.0] * TILES
-        """When there is room for the tiles that FixPipe hands to them next."""
-        self.taken: list[float] = [0.0] * STEPS
-        """When the Cube core had fetched the last operands that they handed over."""
-        self.feeds_ahead = beside > 0 and (parts % beside == 0 or p.prologue is None)
+        self.feeds_ahead = beside > 0 and parts % beside == 0
         """Whether they ask for what a step is computed from before they compute the one before."""
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
@@ -202,8 +188,6 @@ class Pipes:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.right, self.read, self.ends, self.writes, self.pieces, self.drained]
         in_order += [self.stored, self.fetched]
-        in_order += [self.free, self.taken]
-        self.waiting = [(ready + cycles, costs) for ready, costs in self.waiting]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
         self.fed_hbm += cycles
@@ -215,13 +199,8 @@ class Pipes:
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
-        cycles, asked, latency = self.reads[operand]
-        if self.share < 1:
-            cycles, asked = cycles * self.shares[operand], asked * self.shares[operand]
-        self.asked = asked
+        cycles, self.asked, latency = self.reads[operand]
         self.mte2 = self.from_hbm(start, start + cycles, self.asked)
-        if operand:
-            self.fed_hbm += self.asked  # HBM serves them too
         return self.mte2 + latency
 
     def from_hbm(self, start: float, end: float, asked: float) -> float:
@@ -242,7 +221,6 @@ class Pipes:
         c, ready, right = self.costs, 0.0, 0.0
         free = self.read[-slots]
         tile, step = divmod(self.loads, self.steps)
-        self.share = self.last_step if step == self.steps - 1 else 1.0
         self.loads += 1
         if self.phased:
             self.reads = [
@@ -262,7 +240,7 @@ class Pipes:
                     ready = max(ready, self.fetch(operand, free))
                 right = ready
             elif operand == 0 and self.sides:
-                ready = max(ready, self.fed_by_sides(load, free))
+                ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
                 self.mte2 = max(self.mte2, ready if late else 0.0)
             else:
                 if operand == 0 and self.fetches_ahead:
@@ -295,20 +273,39 @@ class Pipes:
                 row = max(rows.pop(0), self.laid_out) if self.serialised else rows.pop(0)
                 fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
-            self.v = begun + load.vector * self.share
+            self.v = begun + load.vector
             if load.entries > self.rates.depth:
                 self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
             done = self.v + self.rates.vector_latency
             rows.append(done)
             self.laid_out = done
-            self.mte3 = max(self.mte3, done, free) + load.mte3 * self.share
+            self.mte3 = max(self.mte3, done, free) + load.mte3
             ready = max(ready, self.mte3 + self.rates.shape_latency)
             shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
 
-    def fed_by_sides(self, load: LoadCosts, free: float) -> float:
-        """Vector cores compute the left operand; the cycle when it is in L1."""
-        raise NotImplementedError
+    def feed(self, load: LoadCosts, free: float) -> float:
+        """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
+        c, beside = self.costs, len(self.sides)
+        side = self.sides[self.fed % beside]
+        self.fed += 1
+        own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
+        # nothing holds up its own scalar unit
+        self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0
+        there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
+        side.mte2, self.fed_hbm = self.mte2, self.hbm
+        self.mte2, self.hbm, self.scalar = own
+        self.hbm += self.asked  # it serves the Cube core too
+        side.v = max(side.v, there) + load.vector * beside
+        side.done.append(side.v + self.rates.vector_latency)
+        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+        handed = side.mte3 + self.rates.store_latency + self.rates.cross_latency
+        if not c.operands.bytes:
+            return handed
+        self.mte2 = max(self.mte2, handed, free) + max(
+            self.rates.dma_issue, c.operands.bytes / self.rates.l2_read
+        )
+        return self.mte2 + self.rates.shape_latency
 
     def multiply(self, first: bool, last: bool = False) -> None:
         """Products of the step that has waited longest; `first`, `last`: of a tile."""
@@ -318,26 +315,23 @@ class Pipes:
             self.multiply_both(ready, right, last)
             return
         count, pieces = c.pieces, self.pieces
-        share = self.last_step if last and self.rounds == 1 else 1.0
-        mte1, issue = c.mte1 * share, self.p.target.cube.issue
-        mmad = (c.mmad - issue) * share + issue
         followed = min(count, 3)
         for piece in range(followed):
             # what is left of K behind whole pieces has flags of its own, which tell no slots apart
             alone = c.rest and piece in (0, followed - 1)
-            first_right = c.mte1_right * share if c.right_first else 0.0
+            first_right = c.mte1_right if c.right_first else 0.0
             self.mte1 = max(self.mte1, right, pieces[-1 if alone else 0]) + first_right
-            self.mte1 = max(self.mte1, ready) + mte1 - first_right
+            self.mte1 = max(self.mte1, ready) + c.mte1 - first_right
             start = max(self.m, self.mte1 + self.rates.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
             self.begun = start
-            self.m = start + mmad
+            self.m = start + c.mmad
             if first and not piece:
                 self.m = max(self.m, self.read_out)
             pieces[:] = [*pieces[1:], self.m + self.rates.mmad_latency]
         if count > 3:
-            more = (count - 3) * c.pace * share
+            more = (count - 3) * c.pace
             self.m += more
             self.begun += more
             self.mte1 += more
@@ -360,8 +354,6 @@ class Pipes:
         """The products of a step are issued, and L0 has its operands."""
         c, count = self.costs, self.costs.pieces
         self.read = [*self.read[1:], self.mte1 + self.rates.mte1_latency]
-        if self.sides and not c.operands.bytes:
-            self.taken = [*self.taken[1:], self.read[-1] + self.rates.cross_latency]
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
         queued = self.rates.depth / c.mte1_entries

@@ -9,21 +9,12 @@ from typing import NamedTuple
 from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
-from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM, rooms_of_operand
-from ...lowering.cores.vector_to_cube import SLOTS
+from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
-from .operand_costs import (
-    columns_of,
-    is_fed,
-    latency_through,
-    left_cost,
-    right_cost,
-    tiles_of_right,
-    together,
-)
+from .operand_costs import columns_of, latency_through, left_cost, right_cost, tiles_of_right, together
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
@@ -87,18 +78,8 @@ class OperandCosts:
         if not direct:
             step = tiling.resident or tiling.step
             self.bytes = operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
-        self.slots = SLOTS if not direct else self._slots()
-        """Steps that Vector cores may be ahead."""
         self.room = not direct or (target.split and tiling.resident > 0 and self._rooms() > 1)
         """Whether a left operand that stays in L1 has room for that of the next row of tiles."""
-
-    def _slots(self) -> int:
-        """Steps of a left operand that have room in L1, where Vector cores write it there."""
-        p, step = self.p, ceil_to(self.tiling.step, self.p.grain)
-        left = operand_elements(p, self.tile, self.tiling.step) * p.item
-        beside = self.tile.n16 * step * p.item
-        room = p.target.spaces["l1"].bytes - max(TABLES_ROOM, l1_of_rows(p, self.tile))
-        return next((s for s in (SLOTS, 2) if s * left + 2 * beside <= room), 1)
 
     def _rooms(self) -> int:
         """Rows of tiles whose left operand, which stays in L1, has room there."""
@@ -140,19 +121,14 @@ class StepCosts:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
         self.reads_rest = [one.mean for one in self.phases_rest]
-        self.beside = p.target.vectors_beside if is_fed(p) else 0
-        """Vector cores that compute the left operand for this one, or lay it out, in turns."""
+        self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        """Vector cores that compute the left operand for this one, in turns."""
 
     def _count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""
         p, tiling = self.p, self.tiling
         points = tile_count(p, self.tile)
         self.steps = -(-p.roles.k // tiling.step)
-        left = ceil_to(p.roles.k, p.grain) - (self.steps - 1) * tiling.step
-        self.last_step = min(1.0, left / tiling.step)
-        """What the last step of a tile is of the others, where the step does not divide K."""
-        self.whole_steps = (self.steps - 1 + self.last_step) / self.steps
-        """What all steps of a tile are of as many whole ones."""
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
         self.busy = min(1.0, points / (self.rounds * tiling.cores))
@@ -184,8 +160,7 @@ class StepCosts:
             sharing = cores_alike * self._beside(load, spans[1])
             apart = min(sharing, steps) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
-            short = 1 - self.share_of(load) if steps == self.steps else 0.0
-            tiles, parts = count // steps, first.passages * (steps - short)
+            tiles, parts = count // steps, first.passages * steps
             new = self._part(first) * parts * cores / cores_alike
             """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
             kept = often * self._kept(first, parts * tiles * cores * self.busy / cores_alike)
@@ -194,20 +169,14 @@ class StepCosts:
             late = -(-early // every)
             """So many of the first steps read what L2 lacks: lines hold what several of them read."""
             share = min(1.0, kept / cold / new)
-            at_end = early == steps and (steps - 1) % every == 0
-            whole = late - short if at_end else late
-            missed = share * new / (whole * first.passages) * load.size / first.size
+            missed = share * new / (late * first.passages) * load.size / first.size
             each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
             slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
             if self.apart:
                 slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
             elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
                 slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
-            found.append(
-                Reads(
-                    slow, fast, slow.mixed(fast, cold * whole / (count - tiles * short)), cold, early, every
-                )
-            )
+            found.append(Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every))
         return found
 
     def _every(self, load: LoadCosts) -> int:
@@ -215,11 +184,6 @@ class StepCosts:
         if not load.goes_on:
             return 1
         return max(1, min(self.steps, int(load.requests * self.p.target.memory.l2_line // load.size)))
-
-    def share_of(self, load: LoadCosts) -> float:
-        """What a load of the last step takes of one of the others: lines that are cut, or hold several steps, come
-        whole."""
-        return 1.0 if load.cut or self._every(load) > 1 else self.last_step
 
     def _beside(self, load: LoadCosts, columns: int) -> int:
         """Of the cores at work on so many columns of tiles, how many read the same lines of a right operand, each its
@@ -274,12 +238,11 @@ class StepCosts:
         p, tile, tiling, rounds = self.p, operands.tile, self.tiling, self.rounds
         products, loads = operands.ideal
         pieces = -(-tiling.step // l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
-        steps = self.steps - 1 + self.last_step
         late = p.prologue is not None and not p.target.split
         """Whether products of a tile's last step may follow by columns."""
         issue = pieces * p.target.cube.issue
-        m = steps * products + (self.steps - late) * issue
-        step = 0.0 if late or self.apart else products * self.last_step + issue
+        m = self.steps * products + (self.steps - late) * issue
+        step = 0.0 if late or self.apart else products + issue
         stays = tiling.resident > 0
         epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, stays) for chunk in chunks]
         ends = [e.after(tiling.unit_flag, late, self.apart > 0) for e in epilogues]
@@ -287,7 +250,7 @@ class StepCosts:
         vector = rounds * min(e.chunks * e.chunk_vector for e in epilogues)
         store = rounds * min(e.chunks * e.chunk_store for e in epilogues)
         beside = min(self.beside_busy(operands, reads, e) for e in epilogues) if self.beside else 0.0
-        work = TileWork(m, steps * loads, step, min(ends), read, vector, store, beside)
+        work = TileWork(m, self.steps * loads, step, min(ends), read, vector, store, beside)
         return self.longest(operands, reads, work)
 
     def longest(self, operands: OperandCosts, reads: list[Fetch], work: "TileWork") -> float:
@@ -325,7 +288,7 @@ class StepCosts:
         for operand, (load, count, fetch) in enumerate(zip(operands.loads, self.counts, reads, strict=True)):
             if operand == 0 and (self.p.held or self.beside):
                 continue
-            times = count * load.passages * (self.steps - 1 + self.share_of(load)) / self.steps
+            times = count * load.passages
             mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
             if load.mte3:
                 v, mte3 = v + times * load.vector, mte3 + times * load.mte3
@@ -339,7 +302,7 @@ class StepCosts:
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
         turns = self.counts[0] * load.passages // self.beside
-        return first, first + max(0, turns - 1) * self.last_step * max(fetch.cycles, vector, mte3)
+        return first, first + max(0, turns - 1) * max(fetch.cycles, vector, mte3)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
@@ -347,10 +310,12 @@ class StepCosts:
         if self.p.held:
             return 0.0
         load, fetch = operands.loads[0], reads[0]
-        each = self.counts[0] * load.passages * self.whole_steps
+        turns = self.counts[0] * load.passages // self.beside
+        """What each of them computes at least."""
+        each = turns * self.beside
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
-        return max(v, mte3, each / self.beside * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
+        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
 
 
 class TileWork(NamedTuple):

@@ -2,10 +2,10 @@
 Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
-from .fed_pipes import FedPipes
+from .pipes import Pipes
 
 
-class TileEnds(FedPipes):
+class TileEnds(Pipes):
     """The pipes of one core, with what they do behind a tile's products."""
 
     def finish(self) -> None:
@@ -13,10 +13,6 @@ class TileEnds(FedPipes):
         c, e, takers = self.costs, self.costs.epilogue, self.takers
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
-        waits = bool(self.sides) and not (self.tiling.resident or self.p.held) and e.beside_store > 0
-        """Whether Vector cores beside do the epilogue behind the operands of the next tile."""
-        if waits:
-            self.scalar = max(self.scalar, self.free.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         began = self.v
         if e.beside:
@@ -43,10 +39,6 @@ class TileEnds(FedPipes):
                     given = self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = takers.take(e, self.v, given, self.mte3)
                 continue
-            if waits:
-                self.stored.append(0.0)
-                self.waiting.append((self.v + self.rates.cross_latency, c))
-                continue
             self.mte3 = start + e.chunk_store
             if e.writes_as_it_reads:  # what the next chunk reads waits for what this one writes
                 self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
@@ -65,26 +57,19 @@ class TileEnds(FedPipes):
         entries = e.chunks * e.chunk_entries
         if entries > self.rates.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
-        self.end = max(self.mte3, self.port) + self.rates.store_latency + (0.0 if waits else e.last)
+        self.end = max(self.mte3, self.port) + self.rates.store_latency + e.last
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
+        else:
+            self.follow(0.0, c)
 
-    def follow(self, ready: float, c: KernelCosts) -> float:
-        """The Vector cores beside do the epilogue of a tile, which is ready for them then. When the last of them is
-        through with it."""
-        asked: float = 0.0
-        if c.epilogue.chunk_asked:
-            asked = self.hbm = max(self.hbm, ready) + c.epilogue.chunk_asked
+    def follow(self, ready: float, c: KernelCosts) -> None:
+        """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
+        e = c.epilogue
         for side in self.sides:
-            side.take(c.epilogue, self.rates, ready, asked)
-        self.free.append(max(side.v for side in self.sides) + self.rates.cross_latency)
-        return max(side.mte3 for side in self.sides)
-
-    def catch_up(self) -> None:
-        """The Vector cores beside do the epilogues that wait for them."""
-        for ready, c in self.waiting:
-            self.end = max(self.end, self.follow(ready, c) + self.rates.store_latency)
-        self.waiting.clear()
+            side.mte2 = max(side.mte2, ready) + e.beside_load
+            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
+            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
 
 
 __all__ = ["TileEnds"]
