@@ -6,7 +6,7 @@ time.
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects.target_types import PIPES, Target
 from ...runtime.machine.costs import Cost
@@ -15,7 +15,8 @@ from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
 from .flags import ALL, Barrier, Flag
 
-_Step = tuple[str, Operation, int, tuple[int, Cost] | None]
+_Step = tuple[str, int, SSAValue | None, int, tuple[int, Cost] | None]
+"""Its kind, the `id` of its op, which is cheap to look up, a slot's value and number, and its work on a pipe."""
 
 
 class SyncClock:
@@ -24,7 +25,13 @@ class SyncClock:
     def __init__(self, traces: Sequence[Tracer], cores: int = 1):
         self._steps: list[list[_Step]] = [
             [
-                (step.kind, step.op, step.slot, _work(step.instance, trace.target, cores))
+                (
+                    step.kind,
+                    id(step.op),
+                    step.op.results[0] if step.kind == "slot" else None,
+                    step.slot,
+                    _work(step.instance, trace.target, cores),
+                )
                 for step in trace.steps
             ]
             for trace in traces
@@ -37,27 +44,28 @@ class SyncClock:
 
 
 class _Plan:
-    """Flags and barriers by the ops that they stand at."""
+    """Flags and barriers by the `id` of the ops that they stand at."""
 
     def __init__(self, flags: Iterable[Flag], barriers: Iterable[Barrier]):
-        self.before: dict[Operation, list[Flag | Barrier]] = {}
-        self.behind: dict[Operation, list[Flag]] = {}
-        self.ahead: dict[Operation, list[Flag]] = {}
-        self.after: dict[Operation, list[Flag]] = {}
+        self.before: dict[int, list[Flag | Barrier]] = {}
+        self.behind: dict[int, list[Flag]] = {}
+        self.ahead: dict[int, list[Flag]] = {}
+        self.after: dict[int, list[Flag]] = {}
         for barrier in barriers:
-            self.before.setdefault(barrier.before, []).append(barrier)
+            self.before.setdefault(id(barrier.before), []).append(barrier)
         for flag in flags:
             if flag.behind:
-                self.behind.setdefault(flag.before, []).append(flag)
+                self.behind.setdefault(id(flag.before), []).append(flag)
             else:
-                self.before.setdefault(flag.before, []).append(flag)
-            (self.ahead if flag.ahead else self.after).setdefault(flag.after, []).append(flag)
+                self.before.setdefault(id(flag.before), []).append(flag)
+            (self.ahead if flag.ahead else self.after).setdefault(id(flag.after), []).append(flag)
+        self.ops = {*self.before, *self.behind, *self.ahead, *self.after}
 
 
 def _cycles(steps: Sequence[_Step], plan: _Plan) -> float:
     free, through = [0.0] * len(PIPES), [0.0] * len(PIPES)
     up: dict[tuple[Flag, int], float] = {}
-    slots: dict[SSAValue, int] = {}
+    slots: dict[SSAValue | None, int] = {}
 
     def wait(flag: Flag) -> None:
         event = 0 if flag.slot is None else slots[flag.slot]
@@ -67,11 +75,12 @@ def _cycles(steps: Sequence[_Step], plan: _Plan) -> float:
         event = 0 if flag.slot_of_set is None else slots[flag.slot_of_set]
         up[flag, event] = max(through[flag.source], free[flag.source])
 
-    for kind, op, slot, work in steps:
+    for kind, op, value, slot, work in steps:
         if kind == "slot":
-            slots[op.results[0]] = slot
+            slots[value] = slot
             continue
-        if kind != "exit":
+        here = op in plan.ops
+        if here and kind != "exit":
             for item in plan.before.get(op, ()):
                 if isinstance(item, Flag):
                     wait(item)
@@ -88,6 +97,8 @@ def _cycles(steps: Sequence[_Step], plan: _Plan) -> float:
             start = free[pipe]
             free[pipe] = start + cost.busy
             through[pipe] = max(through[pipe], start + cost.total)
+        if not here:
+            continue
         for flag in plan.behind.get(op, ()):
             wait(flag)
         for flag in plan.after.get(op, ()):

@@ -1,12 +1,12 @@
-"""What the pipes of a trace know of each other, as a graph: which flags may go is found without a walk over the trace.
+"""What the pipes of a trace know of each other, as a graph: which flags and barriers may go is found without a walk.
 
 A pipe learns something only where it waits for a flag, or at a barrier. These are the nodes of the graph, in program
 order. At each a pipe knows how many instructions of every other one are complete, and how many waits. A wait adds what
 the source knew when it set the flag. Between two nodes of a pipe nothing changes, so what its instructions require
 there, and what its sets must know, is kept with the node before.
 
-A dropped flag takes what its waits added. Only nodes behind them can know less, and most of these learn it elsewhere:
-then nothing changes further on.
+A dropped flag takes what its waits added, and a barrier what it did. Only nodes behind them can know less, and most of
+these learn it elsewhere: then nothing changes further on.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from xdsl.ir import SSAValue
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES
-from .flags import ALL, Flag
+from .flags import ALL, Barrier, Flag
 from .walk import BARRIER, ENTER, EXIT, SLOT, UNSHARED, WAIT, Act, Done, Places, Row
 
 _WIDTH = len(PIPES)
 
+Order = Flag | Barrier
+"""What orders pipes."""
 Known = Sequence[int]
 """For each pipe, how many of its instructions are complete, then how many of its waits."""
 
@@ -37,7 +39,7 @@ class _Set:
     source: int
     instructions: int
     waits: int
-    flag: Flag | None
+    flag: Order
     wait: int = -1
 
 
@@ -49,10 +51,10 @@ class _Node:
     pipe: int
     before: int
     adds: _Set | Known | None
-    flag: Flag | None
+    flag: Order | None
     after: int = -1
     needs: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    asks: list[tuple[Flag | None, int, int]] = field(default_factory=list[tuple[Flag | None, int, int]])
+    asks: list[tuple[Order, int, int]] = field(default_factory=list[tuple[Order, int, int]])
     sets: list[_Set] = field(default_factory=list[_Set])
 
 
@@ -72,9 +74,9 @@ class OrderGraph:
     def __init__(self, rows: Iterable[Row], places: Places):
         self._nodes: list[_Node] = []
         self._known: list[Known] = []
-        self._waits_of: dict[Flag, list[int]] = {}
-        self._uses: dict[Flag, list[_Use]] = {}
-        self._gone = set[Flag]()
+        self._nodes_of: dict[Order, list[int]] = {}
+        self._uses: dict[Order, list[_Use]] = {}
+        self._gone = set[Order]()
         self._last = [-1] * _WIDTH
         self._log: list[tuple[int, Known]] = []
         """What nodes knew before the last change."""
@@ -82,11 +84,11 @@ class OrderGraph:
             self._add(pipe, None, None)
         self._build(rows, places)
 
-    def drop(self, flag: Flag) -> bool:
-        """Do without a flag, if all that is required is known even so; otherwise nothing changes."""
+    def drop(self, flag: Order) -> bool:
+        """Do without a flag or a barrier, if all that is required is known even so; otherwise nothing changes."""
         self._log = []
         self._gone.add(flag)
-        dirty = list(self._waits_of.get(flag, ()))
+        dirty = list(self._nodes_of.get(flag, ()))
         nodes, known, gone = self._nodes, self._known, self._gone
         while dirty:
             at = heappop(dirty)
@@ -109,8 +111,8 @@ class OrderGraph:
                     heappush(dirty, one.wait)
         return True
 
-    def restore(self, flag: Flag) -> None:
-        """Take back the last `drop`, which was of this flag."""
+    def restore(self, flag: Order) -> None:
+        """Take back the last `drop`, which was of this flag or barrier."""
         self._gone.discard(flag)
         for at, old in reversed(self._log):
             self._known[at] = old
@@ -146,7 +148,7 @@ class OrderGraph:
         learned[_WIDTH + adds.source] = max(before[_WIDTH + adds.source], adds.waits)
         return learned
 
-    def _add(self, pipe: int, adds: _Set | Known | None, flag: Flag | None) -> int:
+    def _add(self, pipe: int, adds: _Set | Known | None, flag: Order | None) -> int:
         at, before = len(self._nodes), self._last[pipe]
         node = _Node(pipe, before, adds, flag)
         self._nodes.append(node)
@@ -157,7 +159,7 @@ class OrderGraph:
         self._nodes[before].after = at
         self._known.append(self._learned(node))
         if flag is not None:
-            self._waits_of.setdefault(flag, []).append(at)
+            self._nodes_of.setdefault(flag, []).append(at)
         return at
 
     def _build(self, rows: Iterable[Row], places: Places) -> None:
@@ -172,7 +174,7 @@ class OrderGraph:
             for kind, source, destination, event, slot, flag in acts:
                 key = event + slots[slot]
                 if kind == BARRIER:
-                    self._barrier(source, done, waits)
+                    self._barrier(source, flag, done, waits)
                     continue
                 turn += 1
                 offset = key % UNSHARED
@@ -189,8 +191,7 @@ class OrderGraph:
                     up[key] = _Set(self._last[source], source, done[source], waits[source], flag)
                     node.sets.append(up[key])
                     use = _Use(turn, offset, self._last[source], 0, destination)
-                if flag is not None:
-                    self._uses.setdefault(flag, []).append(use)
+                self._uses.setdefault(flag, []).append(use)
 
         for row in rows:
             if not row.needs and row.op not in places.relevant:
@@ -209,12 +210,12 @@ class OrderGraph:
                 self._nodes[self._last[row.instance.pipe]].needs.extend(row.needs)
             does(places.left.get(row.op, ()), row.after)
 
-    def _barrier(self, pipe: int, done: Done, waits: Sequence[int]) -> None:
+    def _barrier(self, pipe: int, barrier: Order, done: Done, waits: Sequence[int]) -> None:
         """A barrier of one pipe, or of all."""
         if pipe == ALL:
             for one in range(_WIDTH):
-                self._add(one, [*done, *waits], None)
+                self._add(one, [*done, *waits], barrier)
             return
         own = [0] * (2 * _WIDTH)
         own[pipe], own[_WIDTH + pipe] = done[pipe], waits[pipe]
-        self._add(pipe, own, None)
+        self._add(pipe, own, barrier)

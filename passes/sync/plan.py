@@ -50,11 +50,7 @@ def plan_sync(
     flags = _consistent(schedule, _distinct(allowed), inner, without, order)
     flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
-    flags = schedule.fewest(flags, barriers)
-    for barrier in list(barriers):
-        fewer_barriers = [b for b in barriers if b is not barrier]
-        if schedule.check(flags, fewer_barriers):
-            barriers = fewer_barriers
+    flags, barriers = schedule.fewest(flags, barriers)
     pipes = {i.op: i.pipe for t in traces for i in t.instances}
     for index in range(len(flags)):
         flags[index] = _latest(schedule, flags, index, barriers, pipes)

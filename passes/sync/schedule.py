@@ -9,7 +9,7 @@ from ...dialects.target_types import PIPES
 from ..analysis.trace_steps import Access, Instance
 from ..analysis.tracer import Tracer
 from .flags import Barrier, Flag
-from .order_graph import OrderGraph
+from .order_graph import Order, OrderGraph
 from .walk import Missing, Places, Walk, rows_of
 
 
@@ -46,11 +46,12 @@ class Schedule:
                 return False
         return True
 
-    def fewest(self, flags: Sequence[Flag], barriers: Sequence[Barrier]) -> list[Flag]:
-        """The flags that are left when each in turn is dropped as long as the others, with the barriers, still order
+    def fewest(self, flags: Sequence[Flag], barriers: Sequence[Barrier]) -> tuple[list[Flag], list[Barrier]]:
+        """The flags, then the barriers, that are left when each in turn is dropped as long as the others still order
         every dependence; all of them must do so."""
         graphs = self.graphs(flags, barriers)
-        return [flag for flag in flags if not _dropped(graphs, flag)]
+        kept = [flag for flag in flags if not _dropped(graphs, flag)]
+        return kept, [barrier for barrier in barriers if not _dropped(graphs, barrier)]
 
     def graphs(self, flags: Iterable[Flag], barriers: Iterable[Barrier]) -> list[OrderGraph]:
         """What pipes know of each other in each trace, under flags and barriers that order it."""
@@ -78,8 +79,8 @@ class Schedule:
         return [buffer for buffer in seen if buffer not in needed]
 
 
-def _dropped(graphs: Sequence[OrderGraph], flag: Flag) -> bool:
-    """Drop a flag from all graphs, or from none."""
+def _dropped(graphs: Sequence[OrderGraph], flag: Order) -> bool:
+    """Drop a flag or a barrier from all graphs, or from none."""
     for i, graph in enumerate(graphs):
         if not graph.drop(flag):
             for other in graphs[:i]:

@@ -73,9 +73,9 @@ def rows_of(trace: Tracer) -> list[Row]:
 
 BARRIER, WAIT, SET = range(3)
 
-Act = tuple[int, int, int, int, SSAValue | None, Flag | None]
+Act = tuple[int, int, int, int, SSAValue | None, Flag | Barrier]
 """What is done at a place: its kind, the source pipe (of a barrier its pipe), the destination, the event by pair and
-id, the slot that is added to it, and the flag."""
+id, the slot that is added to it, and the flag or the barrier."""
 
 
 def _at(flag: Flag, event: int, kind: int) -> Act:
@@ -103,7 +103,7 @@ class Places:
         ahead: list[tuple[int, Act]] = []
         after: list[tuple[int, Act]] = []
         for barrier in barriers:
-            act = BARRIER, barrier.pipe, 0, 0, None, None
+            act = BARRIER, barrier.pipe, 0, 0, None, barrier
             self.entered.setdefault(id(barrier.before), []).append(act)
         for position, flag in enumerate(flags):
             number = events.get(flag, UNSHARED * (position + 1))
@@ -197,6 +197,7 @@ class Walk:
                 return False
             known = everything[source]
             if known[_WIDTH + destination] < self._taken.get(key, 0):
+                assert isinstance(flag, Flag)
                 self.unanswered = flag
                 return False
             up[key] = stamp = known.copy()
