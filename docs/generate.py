@@ -109,23 +109,24 @@ def _text(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+def _described(title: str, one: Any) -> Iterator[str]:
+    """What an op, an attribute or a type says of itself, under a heading."""
+    prose, example = paragraphs(one.__doc__ or "")
+    yield f"### `{title}`\n"
+    yield prose + "\n"
+    if example:
+        yield f"```\n{example}\n```\n"
+
+
 def reference(ops: Any) -> Iterator[str]:
     for op in ops:
-        prose, example = paragraphs(op.__doc__ or "")
-        yield f"### `{op.name}`\n"
-        yield prose + "\n"
-        if example:
-            yield f"```\n{example}\n```\n"
+        yield from _described(op.name, op)
 
 
 def attribute_reference(attributes: Any) -> Iterator[str]:
     """Attributes and types as they are written, with what they say."""
     for one in attributes:
-        prose, example = paragraphs(one.__doc__ or "")
-        yield f"### `{'!' if issubclass(one, TypeAttribute) else '#'}{one.name}`\n"
-        yield prose + "\n"
-        if example:
-            yield f"```\n{example}\n```\n"
+        yield from _described(f"{'!' if issubclass(one, TypeAttribute) else '#'}{one.name}", one)
 
 
 def vector_instructions() -> Iterator[str]:
