@@ -100,7 +100,7 @@ def weigh(
     for cost in costs:
         if isinstance(cost, Obstacle):
             return refuse(cost.check, cost.reason)
-        if isinstance(cost, Slower):
+        if isinstance(cost, Slower):  # reports, which say why, ask for full prices
             return candidate, None
     after, first, second = (cost for cost in costs if isinstance(cost, GroupCost))
     candidate = _compared(candidate, merged, after, (first, second), model)
