@@ -7,6 +7,7 @@ share an operand read different parts of it at one time, of which each then miss
 from math import inf
 
 from ...regions.tiling import ProductTiling, product_spans
+from .bounds import bound_of_steps
 from .problem import Problem, Tile, hands_over_by_units
 from .step_costs import StepCosts
 from .tiling import chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
@@ -36,4 +37,4 @@ def _least(p: Problem, tile: Tile, columns: int, depth: int, resident: bool) -> 
     )  # fmt: skip
     most = -(-k // steps_of(p)[0]) if p.target.split and spread.cores > 1 else 1
     costs = StepCosts(p, tiling, tile, apart=most)
-    return costs.bound(depth, [(chunk, 0)])
+    return bound_of_steps(costs, depth, [(chunk, 0)])
