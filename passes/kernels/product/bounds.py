@@ -10,7 +10,7 @@ from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
 from .operand_costs import latency_through
-from .operand_reads import Fetch
+from .operand_reads import Fetch, Reads
 from .problem import takes_vector
 from .step_costs import OperandCosts, StepCosts
 
@@ -214,11 +214,12 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
     """Behind the last loads."""
     first = begin + work.first_load + work.m - overlap
     """When FixPipe may begin with the first tile."""
+    mte2, hbm = _arrivals(costs, operands, reads)
     pipes = (
         begin + work.first_load + rounds * work.m - overlap + work.end,
         begin + rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + work.end,
-        busy.mte2 + (e.read or _arrival(costs, operands, reads) + step),
-        busy.hbm + step,
+        busy.mte2 + (e.read or mte2 + step),
+        busy.hbm + hbm + step,
         (first if split else 0.0) + e.vector,
         busy.v + e.vector,
         busy.mte3 + e.store,
@@ -280,15 +281,24 @@ def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
     return late + rates.vector_latency + work + rates.shape_latency
 
 
-def _arrival(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> float:
-    """Cycles from when MTE2 has read the last operand until the last product may begin, beside the latencies of every
-    kernel."""
+def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
+    """Cycles from when MTE2, and HBM, have read the last operand until the last product may begin, beside the latencies
+    of every kernel."""
+    alike = all(one.every == 1 for one in costs.phases)
     left, right = (
-        _through_ub(costs, load, fetch._replace(latency=costs.rates.dma_latency))
-        for load, fetch in zip(operands.loads, reads, strict=True)
+        _through_ub(costs, load, fetch._replace(latency=_last_latency(costs, phases, fetch, alike)))
+        for load, fetch, phases in zip(operands.loads, reads, costs.phases, strict=True)
     )
     if _comes_from_others(costs):
-        return right
+        return right, right
     if costs.apart or costs.fetches_ahead or costs.tiling.resident or costs.tiling.keeps:
-        return min(left, right)
-    return max(right, left - operands.loads[1].passages * reads[1].cycles)
+        return min(left, right), min(left, right)
+    parts = operands.loads[1].passages
+    return max(right, left - parts * reads[1].cycles), max(right, left - parts * reads[1].asked)
+
+
+def _last_latency(costs: StepCosts, phases: Reads, mean: Fetch, alike: bool) -> float:
+    """Cycles until the last part of an operand is there: what L2 lacks to the last comes from HBM. `alike`: lines of L2
+    hold one step."""
+    cold = alike and mean.latency == phases.cold.latency
+    return mean.latency if cold else costs.rates.dma_latency
