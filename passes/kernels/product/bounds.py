@@ -262,11 +262,13 @@ def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> floa
     """Cycles before the first product, beside the latencies of every kernel: until both operands of its step are in
     L1."""
     ready = read = 0.0
-    for operand, (load, fetch) in enumerate(zip(operands.loads, reads, strict=True)):
+    firsts = reads if costs.tiling.resident else [one.cold for one in costs.phases]
+    for operand, (load, fetch) in enumerate(zip(operands.loads, firsts, strict=True)):
         if operand == 0 and _comes_from_others(costs):
             continue
-        if not costs.apart:
-            read += load.passages * fetch.cycles
+        if costs.apart and costs.tiling.resident:
+            fetch = fetch._replace(latency=costs.rates.dma_latency)
+        read += 0.0 if costs.apart else load.passages * fetch.cycles
         ready = max(ready, read + _through_ub(costs, load, fetch))
     return ready
 
@@ -274,7 +276,7 @@ def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> floa
 def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
     """Cycles from when MTE2 is through with a part of an operand until it is in L1, beside the latency of DMA."""
     rates = costs.rates
-    late = 0.0 if costs.apart else fetch.latency - rates.dma_latency
+    late = fetch.latency - rates.dma_latency
     if not load.mte3:
         return late
     work = 0.0 if costs.apart else load.vector + load.mte3
@@ -284,7 +286,7 @@ def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
 def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
     """Cycles from when MTE2, and HBM, have read the last operand until the last product may begin, beside the latencies
     of every kernel."""
-    alike = all(one.every == 1 for one in costs.phases)
+    alike = not costs.apart and all(one.every == 1 for one in costs.phases)
     left, right = (
         _through_ub(costs, load, fetch._replace(latency=_last_latency(costs, phases, fetch, alike)))
         for load, fetch, phases in zip(operands.loads, reads, costs.phases, strict=True)
@@ -298,7 +300,7 @@ def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> t
 
 
 def _last_latency(costs: StepCosts, phases: Reads, mean: Fetch, alike: bool) -> float:
-    """Cycles until the last part of an operand is there: what L2 lacks to the last comes from HBM. `alike`: lines of L2
-    hold one step."""
+    """Cycles until the last part of an operand is there: what L2 lacks to the last comes from HBM. `alike`: every
+    step is like the first, lines of L2 hold no other."""
     cold = alike and mean.latency == phases.cold.latency
     return mean.latency if cold else costs.rates.dma_latency

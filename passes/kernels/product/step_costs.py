@@ -230,8 +230,12 @@ class StepCosts:
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
-        turns = self.counts[0] * load.passages // self.beside
-        return first, first + max(0, turns - 1) * max(fetch.cycles, vector, mte3)
+        return first, first + max(0, self._turns() - 1) * max(fetch.cycles, vector, mte3)
+
+    def _turns(self) -> float:
+        """Parts of the left operand that the Vector core beside computes which computes the last one."""
+        parts = self.counts[0] * self.whole.loads[0].passages / self.beside
+        return parts if self.apart else ceil(parts)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
@@ -239,8 +243,7 @@ class StepCosts:
         if self.p.held:
             return 0.0
         load, fetch = operands.loads[0], reads[0]
-        turns = self.counts[0] * load.passages // self.beside
-        """What each of them computes at least."""
+        turns = self._turns()
         each = turns * self.beside
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
