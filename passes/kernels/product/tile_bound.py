@@ -26,9 +26,7 @@ def tile_bound(p: Problem, tile: Tile) -> float:
 def _least(p: Problem, tile: Tile, columns: int, depth: int, resident: bool) -> float:
     """The same, where the left operand stays in L1 for all tiles of columns, or does not."""
     k, spread = p.roles.k, distribution_of(p, tile, resident)
-    chunk = chunk_sizes(p, tile)[0]
-    if p.target.split:  # Vector cores share a tile at best evenly
-        chunk = -(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // p.target.vectors_beside)
+    chunk = _best_shared(p, tile)
     keeps = not resident and may_keep(p, tile, spread.cores)
     tiling = ProductTiling(
         tile.tiles, spread.cores, k, depth, chunk, spread.swizzle, spread.serial, tile.lead, drain=bool(p.drain),
@@ -38,3 +36,15 @@ def _least(p: Problem, tile: Tile, columns: int, depth: int, resident: bool) -> 
     most = -(-k // steps_of(p)[0]) if p.target.split and spread.cores > 1 else 1
     costs = StepCosts(p, tiling, tile, apart=most)
     return bound_of_steps(costs, depth, [(chunk, 0)])
+
+
+def _best_shared(p: Problem, tile: Tile) -> int:
+    """The largest chunk of those that Vector cores share best, with whole chunks; evenly, where they compute the left
+    operand too and chunks that they do one after the other wait for each other."""
+    sizes, cores = chunk_sizes(p, tile), p.target.vectors_beside if p.target.split else 1
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    if p.target.split and p.prologue is not None:
+        return -(-span // cores)
+    counts = [-(-span // size) for size in sizes]
+    shares = [-(-count // cores) / count for count in counts]
+    return sizes[shares.index(min(shares))]
