@@ -231,10 +231,11 @@ class StepCosts:
         if operands.bytes:
             through += rates.shape_latency
         late = 0.0 if self.tiling.resident else phases.cold.latency - rates.dma_latency
-        if self.apart:
-            return through + late, 0.0
-        copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
+        if self.apart:
+            first = through + late
+            return first, first + self._turns() * max(fetch.cycles, vector, mte3)
+        copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = late + fetch.cycles + vector + mte3 + through + copy
         each = fetch if fetch.latency == phases.cold.latency else phases.warm
         turn = each.cycles + each.latency + vector + rates.vector_latency
