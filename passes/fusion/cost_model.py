@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf, prod
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
@@ -111,6 +111,9 @@ class CostModel:
         self._known: dict[tuple[Operation, ...], Found] = {}
         self._alike: Alike = {} if alike is None else alike
         self._per_element: dict[Operation, int] = {}
+        self._left: dict[tuple[Operation, ...], tuple[list[Attribute], Regions]] = {}
+        """Groups whose cost was left at being more than a limit, and what was found out of them, while the types
+        around them are these."""
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
@@ -162,8 +165,9 @@ class CostModel:
     def _price(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         try:
             return self._compute(ops, most_us)
-        except SlowerError:
-            return Slower(most_us)
+        except SlowerError as error:
+            least = self.target.microseconds(error.cycles / (1 + ROUNDING)) + launch_us(self.target, 1)
+            return Slower(max(most_us, least))
         except NotFusableError as error:
             return Obstacle("loops", str(error), error.op)
         except NoTileError as error:
@@ -171,8 +175,15 @@ class CostModel:
 
     def _compute(self, ops: tuple[Operation, ...], most_us: float = inf) -> GroupCost:
         """The cost of a group; `SlowerError` where it is clear that it takes more."""
-        with _at_typical_size(group_regions(ops)) as regions:
-            return self._compute_static(regions, most_us)
+        types = [value.type for op in ops for value in (*op.operands, *op.results)]
+        left = self._left.pop(ops, None)
+        whole = group_regions(ops) if left is None or left[0] != types else left[1]
+        try:
+            with _at_typical_size(whole) as regions:
+                return self._compute_static(regions, most_us)
+        except SlowerError:
+            self._left[ops] = types, whole
+            raise
 
     def floor_us(self, ops: tuple[Operation, ...]) -> float:
         """µs that no kernel of a group takes less of: a launch, and the larger of what all cores multiply and of what
@@ -234,6 +245,14 @@ class CostModel:
         self._known.pop(ops, None)
         found = self.cost_within(ops, most_us)
         return None if isinstance(found, Obstacle) else found
+
+    def least_anew(self, ops: tuple[Operation, ...]) -> float:
+        """µs that the group takes no less than, after types of its tensors may have changed: its cost where that is
+        known or soon found. 0 where it cannot be one kernel."""
+        found = self.anew(ops, 0.0)
+        if found is None:
+            return 0.0
+        return found.than_us if isinstance(found, Slower) else found.time_us
 
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""

@@ -8,7 +8,7 @@ Tensors that lie in one another (tile.concat) lie alike.
 A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -277,12 +277,14 @@ def _blocked(choice: LayoutChoice) -> Attribute:
     return with_layout(choice.value, choice.layout)
 
 
-def _time(model: CostModel, groups: Iterable[Group], most_us: float = inf) -> float | None:
+def _time(model: CostModel, groups: Sequence[Group], most_us: float = inf) -> float | None:
     """Predicted time of some groups, as the types of their values are now; None where one has no tiles. It may be
     infinite where it is more than `most_us`."""
     total = 0.0
-    for group in groups:
-        cost = model.anew(group, most_us - total)
+    later = [model.least_anew(group) for group in groups[1:]] if most_us < inf else []
+    """What the groups behind the first one take at least."""
+    for i, group in enumerate(groups):
+        cost = model.anew(group, most_us - total - sum(later[i:]))
         if cost is None:
             return None
         if isinstance(cost, Slower):

@@ -62,7 +62,11 @@ class Work:
 
 
 class SlowerError(Exception):
-    """No tiling of a group takes as few cycles as were asked for."""
+    """No tiling of a group takes as few cycles as were asked for, nor fewer than `cycles`."""
+
+    def __init__(self, cycles: float):
+        super().__init__(f"no tiling takes less than {cycles:.0f} cycles")
+        self.cycles = cycles
 
 
 class KernelForm(Protocol):

@@ -40,11 +40,18 @@ def best_product_tilings(
     narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
     for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
         for p in _problems(regions, packed, target):  # what FixPipe does takes no time of its own
-            candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
-            if found := fastest_of(tile_nodes(candidates), count, most):
+            if found := fastest_of(_tiles_with(p, forms), count, most):
                 return [one.candidate.tiling for _, one in found]
     least = [replace(p, split_rows=True, slots=1) for p in _problems(regions, packed, target)]
     raise NoTileError(regions.ops[-1], f"no tile fits: {smallest(least)}")
+
+
+def _tiles_with(p: Problem, forms: tuple[tuple[bool, int], ...]) -> list["TileNode"]:
+    """Every tile that fits, with rows that are split or not and so many slots; listed once."""
+    key = _tiles_with, forms
+    if key not in p.known:
+        p.known[key] = list(tile_nodes([replace(p, split_rows=split, slots=slots) for split, slots in forms]))
+    return p.known[key]
 
 
 def _problems(regions: Regions, packed: bool, target: Target) -> Iterator[Problem]:
@@ -140,7 +147,7 @@ def in_order(nodes: Iterable[Node], most: float = inf) -> Iterator[tuple[float, 
     while heap or done:
         while heap and (not done or heap[0].bound <= done[0][0]):
             if heap[0].bound > most:
-                raise SlowerError
+                raise SlowerError(heap[0].bound)
             one = heappop(heap)
             if isinstance(one, Leaf):
                 heappush(done, (one.cycles(), one.place, one))
