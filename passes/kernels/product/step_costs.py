@@ -20,6 +20,10 @@ from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
 
 
+MOST_TURNS = 4
+"""Turns of each Vector core beside that are followed one by one."""
+
+
 @dataclass(frozen=True)
 class Rates:
     """What does not depend on a tiling: rates in bytes a cycle, latencies and issue in cycles."""
@@ -251,9 +255,12 @@ class StepCosts:
         return self.beside > 0 and parts % self.beside == 0
 
     def _turns(self) -> float:
-        """Parts of the left operand that the Vector core beside computes which computes the last one."""
+        """Parts of the left operand that the Vector core beside computes which computes the last one. Of many, whose
+        turns are not followed one by one, as many as the others do."""
         parts = self.counts[0] * self.whole.loads[0].passages / self.beside
-        return parts if self.apart else ceil(parts)
+        if self.apart:
+            return parts
+        return ceil(parts) if parts <= MOST_TURNS else int(parts)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
@@ -265,4 +272,5 @@ class StepCosts:
         each = turns * self.beside
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
-        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
+        asked = self.counts[0] * load.passages * fetch.asked
+        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, asked)
