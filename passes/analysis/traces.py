@@ -47,7 +47,7 @@ def trace_kernel(
     counts = _Counts(partial(another, counting=True, moving=moving), largest.numbers)
     traces: list[Tracer] = []
     for size in sizes:
-        found = _trace(kernel, make, trips, loops, size, counts if size is largest else None)
+        found = _trace(kernel, make, trips, loops, size, another if size is largest else None)
         if traces:  # at another size
             found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
         traces += found
@@ -85,11 +85,11 @@ def _trace(
     trips: int,
     loops: Sequence[scf.ForOp],
     size: AtSize,
-    counts: "_Counts | None",
+    another: _Make | None,
 ) -> list[Tracer]:
-    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size, where
-    `counts` counts, of cores whose inner loops are longer, and one in which they are short, if their bounds vary from
-    tile to tile."""
+    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size, for
+    which `another` gives tracers, of cores whose inner loops are longer, and one in which they are short, if their
+    bounds vary from tile to tile."""
     numbers = size.numbers
     traces = [make(numbers=numbers)]
     cores = size.blocks
@@ -104,7 +104,7 @@ def _trace(
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
-        longer = [] if counts is None else _longer(counts, trips, inner, traces, size)
+        longer = [] if another is None else _longer(another(counting=True), trips, inner, traces, size)
         traces += [make(core=c, numbers=numbers) for c in longer]
         traces.append(make(short=True, numbers=numbers))
     if not traces[0].complete:
@@ -239,16 +239,17 @@ def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
 
 
 def _longer(
-    counts: _Counts, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer], size: AtSize
+    every: Tracer, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer], size: AtSize
 ) -> list[int]:
-    """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again."""
+    """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again; `every`
+    counts."""
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
     for core in range(size.blocks):
         if min(most.values()) >= enough:
             break
-        counted = counts.tracer.recount(core, numbers=size.numbers).longest
+        counted = every.recount(core).longest
         for loop in loops:
             if counted.get(loop, 0) > most[loop] < enough:
                 most[loop], cores[loop] = counted[loop], core
