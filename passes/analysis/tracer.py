@@ -329,27 +329,26 @@ class Tracer:
     def _trips(self, op: scf.ForOp, points: range, special: bool) -> list[tuple[int, int]]:
         """The trips that are run: the first ones and the last, two more where a condition tells trips apart
         (`special`)."""
-        first, last = self.trips - 1 + special, 1 + special
-        numbered = list(enumerate(points))
+        first, last, count = self.trips - 1 + special, 1 + special, len(points)
         if self.short and self._loops and varies(op):
-            return numbered[:1]
-        if len(numbered) <= first + last:
-            return numbered
+            return list(enumerate(points[:1]))
+        if count <= first + last:
+            return list(enumerate(points))
         self.complete = False
         # buffers must be in the slots in which the skipped trips would have left them
         period = max(1, self.trips - 1)
-        first += (len(numbered) - first - last) % period
+        first += (count - first - last) % period
         if not self.edges:
-            return numbered[:first] + numbered[-last:]
-        run = {*range(first), *range(len(numbered) - last, len(numbered))}
+            return [*enumerate(points[:first]), *enumerate(points[-last:], count - last)]
+        run = {*range(first), *range(count - last, count)}
         end = first  # of the trips that are run so far
         for edge in self._edges(op, points):
             if edge >= end:
                 begin = max(end, edge - period)
                 run |= {*range(begin - (begin - end) % period, edge + 1)}
                 end = edge + 1
-        run |= {*range(len(numbered) - last - (len(numbered) - last - end) % period, len(numbered))}
-        return [numbered[i] for i in sorted(run)]
+        run |= {*range(count - last - (count - last - end) % period, count)}
+        return [(i, points[i]) for i in sorted(run)]
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""

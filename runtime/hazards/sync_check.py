@@ -267,7 +267,7 @@ class _Core:
             if not 0 <= offset <= use.max_offset or offset % use.align:
                 raise outside(instruction, offset)
             order.tensor(self.member, self.tensors[use.argument], use, offset, instruction)
-        if grouped and kind in (LOCAL, GM, UNIT):
+        if instruction.meetings and grouped and kind in (LOCAL, GM, UNIT):
             order.buffers(self.member, instruction)
         return True
 
