@@ -131,9 +131,7 @@ class _Coder:
 
     def operation(self, op: Operation, depth: int) -> None:
         match op:
-            case _ if (
-                type(op) in _EXECUTED
-            ):  # the classes of most ops, looked up for less than asked for in turn
+            case _ if type(op) in _EXECUTED:  # most ops
                 self.instruction(op, depth)
             case _ if type(op) in _BINARY:
                 text = _BINARY[type(op)].format(*self.uses(op.operands))
