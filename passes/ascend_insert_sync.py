@@ -26,6 +26,7 @@ from ..dialects.records import dataclass
 from ..dialects.target_types import PIPES, Target
 from ..runtime.support.progress import tracked
 from .analysis.dependences import make_single
+from .analysis.kept_traces import planned_traces
 from .analysis.required_slots import least_slots
 from .analysis.tracer import Tracer
 from .analysis.traces import trace_kernel
@@ -83,7 +84,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     contradiction = False
     order = {op: i for i, op in enumerate(kernel.body.walk())}
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
-    traces = trace_kernel(kernel, target, slots + 1)
+    traces = planned_traces(kernel, target, slots + 1)
     schedule: Schedule | None = None
     while True:
         schedule = schedule or Schedule(traces)

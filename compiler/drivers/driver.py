@@ -25,6 +25,7 @@ from xdsl.printer import Printer
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
+from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.target_files import DEFAULT_TARGET, target_names
@@ -87,6 +88,10 @@ class AscendOptMain(xDSLOptMain):
         self.available_frontends["mlir"] = lambda io: self._parse(io.read(), forced=None)
         self.available_frontends["graph"] = lambda io: self._parse(io.read(), forced="graph")
         self.available_frontends["onnx"] = lambda _: self._import()
+
+    def register_all_targets(self) -> None:
+        super().register_all_targets()
+        self.available_targets["mlir"] = _mlir_target
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
@@ -318,6 +323,12 @@ class _Kept(StringIO):
         if not self.closed:
             self.text = self.getvalue()
         super().close()
+
+
+def _mlir_target() -> type[Target]:
+    from ..text.mlir_printer import QuickMLIRTarget
+
+    return QuickMLIRTarget
 
 
 def _raise_usage_error(message: str) -> NoReturn:

@@ -29,6 +29,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array
+from ..operand_segments import quick_operands
 from .element_types import check_drained, check_factor, check_move, check_sums
 from .memory import dtype_of, rank_of, space_of
 
@@ -48,6 +49,7 @@ def has_fixpipe_bits(scale: float) -> bool:
     return fixpipe_scale(scale) == scale
 
 
+@quick_operands
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, i32 may become f16 or i8, then `relu`, then the
@@ -272,6 +274,7 @@ class Load3dOp(IRDLOperation):
             raise VerifyException(f"ascend.load3d: {len(self.pads)} pads, need top, left, bottom, right")
 
 
+@quick_operands
 @irdl_op_definition
 class MmadOp(IRDLOperation):
     """`c (+)= a * b` on fractals.

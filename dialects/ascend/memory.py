@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -36,6 +36,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..attributes import integer_array, integers
 from ..element_types import ELEMENT_BYTES
 from ..op_checks import of_structure
+from ..operand_segments import SEGMENTS, quick_operands, segments
 
 TABLES = ("bt", "fb")
 """Rows of f32 beside the Cube: what it starts sums from, and what FixPipe multiplies columns by."""
@@ -155,6 +156,7 @@ def _view_attributes(
     return IntegerAttr(start, i64), written, integer_array(strides), result
 
 
+@quick_operands
 @irdl_op_definition
 class ViewOp(IRDLOperation):
     """Elements of a buffer slot or of a GM tensor: `start + offset + sum(index * stride)`, in elements.
@@ -202,14 +204,13 @@ class ViewOp(IRDLOperation):
             None if offset is not None else start,
             start,
         )
-        super().__init__(
-            operands=[
-                [base],
-                [] if slot is None else [slot],
-                [] if offset is None else [offset],
-                [s for s in sizes if not isinstance(s, int)],
-            ],
-            properties={"start": start_, "static_sizes": sizes_, "strides": strides_},
+        moving = [v for v in (slot, offset) if v is not None]
+        computed = [s for s in sizes if not isinstance(s, int)]
+        there = segments(1, int(slot is not None), int(offset is not None), len(computed))
+        Operation.__init__(  # nothing is left to find out: programs have many views
+            self,
+            operands=[base, *moving, *computed],
+            properties={"start": start_, "static_sizes": sizes_, "strides": strides_, SEGMENTS: there},
             result_types=[result],
         )
 

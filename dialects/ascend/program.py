@@ -38,6 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
 from ..element_types import BLOCK_BYTES
+from ..operand_segments import quick_operands
 from .memory import element_bytes, memref_type, space_of
 
 CORE_KINDS = ("aicore", "aic", "aiv")
@@ -140,6 +141,7 @@ class BlockIdxOp(IRDLOperation):
         super().__init__(result_types=[IndexType()])
 
 
+@quick_operands
 @irdl_op_definition
 class LaunchOp(IRDLOperation):
     """Run a kernel on tensors in GM; launches of one function run one after the other.
@@ -197,6 +199,7 @@ class LaunchOp(IRDLOperation):
         return tuple(k.string_value() for k in both)
 
 
+@quick_operands
 @irdl_op_definition
 class GmAllocOp(IRDLOperation):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in

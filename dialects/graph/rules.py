@@ -13,10 +13,12 @@ an operand lies along the dimension its map names, and the missing dimensions ha
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dynamic import STAND_IN
 from ..records import dataclass
 from ..tiling import Along, Contraction, Iteration, OperandMap, TilingRule, Unit, VectorBuilder, Whole
 from .row_computes import Online, Rows, State
@@ -248,7 +250,17 @@ class Contracted(TilingRule):
         return self.space(op)
 
     def contraction(self, op: Operation, /) -> Contraction:
-        return self.product(op)
+        """What the op contracts, derived anew only where its types or attributes are others than before."""
+        types = [value.type for value in (*op.operands, *op.results)]
+        basis = STAND_IN.get(), self, types, [*op.properties.values()]
+        known = _contractions.get(op)
+        if known is None or known[0] != basis:
+            known = _contractions[op] = basis, self.product(op)
+        return known[1]
+
+
+_contractions: WeakKeyDictionary[Operation, tuple[object, Contraction]] = WeakKeyDictionary()
+"""Of ops: what their contraction was derived from, and that."""
 
 
 def vector_of(value: SSAValue, shape: Sequence[int], axis: int) -> bool:

@@ -21,6 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..operand_segments import quick_operands
 from .types import BLOCK, TileType, tile_type
 
 
@@ -124,6 +125,7 @@ class ChunksOp(IRDLOperation):
                     )
 
 
+@quick_operands
 @irdl_op_definition
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values

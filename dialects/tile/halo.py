@@ -19,11 +19,13 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
+from ..operand_segments import quick_operands
 from ..tiling import Along, OperandMap
 from .maps import MapAttr
 from .types import TileType, tile_type
 
 
+@quick_operands
 @irdl_op_definition
 class HaloOp(IRDLOperation):
     """What a region needs, by an operand map, of an image [1, C, H, W] of which a part is held in L1: rows from

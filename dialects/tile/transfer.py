@@ -33,6 +33,7 @@ from ..ascend.memory import TABLES
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute, tensor_type
 from ..element_types import HELD_AS, lanes_of
 from ..op_checks import run_check
+from ..operand_segments import quick_operands
 from ..records import dataclass
 from ..tiling import Along, OperandMap, Picked
 from .layout import layout_of
@@ -64,6 +65,7 @@ class Lookup:
     chunk: int | None = None
 
 
+@quick_operands
 @irdl_op_definition
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
@@ -265,6 +267,7 @@ class LoadOp(IRDLOperation):
             raise VerifyException(f"tile.load: {self.tensor.type} does not lie as {to}")
 
 
+@quick_operands
 @irdl_op_definition
 class StoreOp(IRDLOperation):
     """Write a tile of the result to its tensor at the grid point's offsets. What goes to an i8 tensor is f16, rounded

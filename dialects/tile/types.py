@@ -10,7 +10,6 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
 from ..element_types import lanes_of
@@ -151,6 +150,6 @@ def _tile_type(
 def tile_type(value: SSAValue | Attribute) -> TileType:
     """The tile type of a value or type; `VerifyException` when it is not one."""
     candidate = value.type if isinstance(value, SSAValue) else value
-    if not isa(candidate, TileType):
+    if not isinstance(candidate, TileType):
         raise VerifyException(f"expected a tile, got {candidate}")
     return candidate

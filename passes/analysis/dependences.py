@@ -1,6 +1,6 @@
 """What each instruction of a trace must wait for: dependences by the bytes that two instructions touch."""
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import replace
 from math import ceil
 
@@ -15,41 +15,106 @@ from .tracer import Tracer
 
 def find_requirements(trace: Tracer) -> None:
     """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
-    history: dict[str, list[list[tuple[Instance, Access]]]] = {}
-    touched: dict[str, list[list[int]]] = {}
-    """Of the same, the blocks that were written, and all that were touched."""
+    spaces: dict[str, _Space] = {"l0c": _L0c(trace)}
     ordered = trace.target.sync.ordered_pipe
-    adding = {op for op in {i.op for i in trace.instances} if _may_accumulate(op, trace.target)}
-    for instance in trace.instances:
-        requires, op = instance.requires, instance.op
+    for number, instance in enumerate(trace.instances):
         for access in instance.accesses:
-            pipes = history.setdefault(access.space, [[] for _ in PIPES])
-            mask, write = access.mask, access.write
-            blocks = touched.setdefault(access.space, [[0, 0] for _ in PIPES])
-            adds = op in adding and access.space == "l0c"
-            for pipe, past in enumerate(pipes):
-                if not mask & blocks[pipe][write] or (pipe == instance.pipe and ordered):
-                    continue
-                least = requires.get(pipe, 0)
-                for other, theirs in reversed(past):
-                    if other.number <= least or other is instance:
-                        break
-                    if not (write or theirs.write) or not mask & theirs.mask:
-                        continue
-                    if adds and theirs.mask == mask and other.op in adding:
-                        continue  # the Cube orders what adds to one tile
-                    if access.space == "l0c" and _by_units(op, other.op):
-                        continue  # the Cube and FixPipe hand over each 512 B by themselves
-                    requires[pipe] = other.number
+            space = spaces.get(access.space) or spaces.setdefault(access.space, _Space())
+            found = space.met(instance, access)
+            for pipe in sorted(found):
+                _, other, theirs = found[pipe]
+                if other.number > instance.requires.get(pipe, 0) and not (pipe == instance.pipe and ordered):
+                    instance.requires[pipe] = other.number
                     instance.sources[pipe] = other
-                    instance.because[pipe] = (theirs, access)
+                    instance.because[pipe] = theirs, access
+        for place, access in enumerate(instance.accesses):
+            spaces[access.space].note(((number, place), instance, access))
+
+
+_Past = tuple[tuple[int, int], Instance, Access]
+"""An access of an instruction before: when it was, by the number of the instruction and of its access."""
+
+
+class _Space:
+    """The accesses to one space. Those to the same blocks are alike; of these the last one of each pipe counts."""
+
+    def __init__(self):
+        self._kinds: dict[int, int] = {}
+        """By the `id` of an access, what it is alike to."""
+        self._numbers: dict[tuple[int, bool], int] = {}
+        self._conflicts: list[list[int]] = []
+        """For accesses that are alike, those with which they are in conflict."""
+        self._last: list[dict[int, _Past]] = []
+        """For accesses that are alike, the last one of each pipe."""
+
+    def met(self, instance: Instance, access: Access) -> dict[int, _Past]:
+        """For each pipe, the last access that one of an instruction is in conflict with."""
+        found: dict[int, _Past] = {}
+        for kind in self._conflicts[self._kind(access)]:
+            for pipe, past in self._last[kind].items():
+                if pipe not in found or found[pipe][0] < past[0]:
+                    found[pipe] = past
+        return found
+
+    def note(self, past: _Past) -> None:
+        _, instance, access = past
+        self._last[self._kind(access)][instance.pipe] = past
+
+    def _kind(self, access: Access) -> int:
+        kind = self._kinds.get(id(access))
+        if kind is None:
+            kind = self._kinds[id(access)] = self._numbered(access.mask, access.write)
+        return kind
+
+    def _numbered(self, mask: int, write: bool) -> int:
+        """The number of accesses to some blocks."""
+        key = mask, write
+        if key in self._numbers:
+            return self._numbers[key]
+        number = self._numbers[key] = len(self._numbers)
+        conflicts = [n for (other, writes), n in self._numbers.items() if (write or writes) and mask & other]
+        for n in conflicts:
+            if n != number:
+                self._conflicts[n].append(number)
+        self._conflicts.append(conflicts)
+        self._last.append({})
+        return number
+
+
+class _L0c(_Space):
+    """The accesses to L0C: some of the same blocks are in order by themselves."""
+
+    def __init__(self, trace: Tracer):
+        super().__init__()
+        ops = {instance.op for instance in trace.instances}
+        self._adding = {op for op in ops if _may_accumulate(op, trace.target)}
+        self._past: dict[int, list[_Past]] = {}
+        self._touched: dict[int, tuple[int, int]] = {}
+        """By pipe, the blocks that were written, and all that were touched."""
+
+    def met(self, instance: Instance, access: Access) -> dict[int, _Past]:
+        op, mask, write = instance.op, access.mask, access.write
+        adds, found = op in self._adding, dict[int, _Past]()
+        for pipe, blocks in self._touched.items():
+            for past in reversed(self._past[pipe]) if mask & blocks[write] else ():
+                _, other, theirs = past
+                if other.number <= instance.requires.get(pipe, 0):
                     break
-        for access in instance.accesses:
-            history[access.space][instance.pipe].append((instance, access))
-            blocks = touched[access.space][instance.pipe]
-            blocks[1] |= access.mask
-            if access.write:
-                blocks[0] |= access.mask
+                if not (write or theirs.write) or not mask & theirs.mask:
+                    continue
+                if adds and theirs.mask == mask and other.op in self._adding:
+                    continue  # the Cube orders what adds to one tile
+                if _by_units(op, other.op):
+                    continue  # the Cube and FixPipe hand over each 512 B by themselves
+                found[pipe] = past
+                break
+        return found
+
+    def note(self, past: _Past) -> None:
+        _, instance, access = past
+        self._past.setdefault(instance.pipe, []).append(past)
+        written, touched = self._touched.get(instance.pipe, (0, 0))
+        self._touched[instance.pipe] = written | access.mask * access.write, touched | access.mask
 
 
 def known_before(trace: Tracer) -> list[tuple[int, ...]]:
@@ -85,12 +150,17 @@ def make_single(trace: Tracer, buffers: Container[object]) -> None:
             known[access] = replace(access, mask=access.elsewhere(0), index=0)
         return known[access]
 
-    for instance in trace.instances:
-        instance.accesses = tuple(moved(access) for access in instance.accesses)
-        instance.requires, instance.sources, instance.because = {}, {}, {}
     for index, step in enumerate(trace.steps):
         if step.kind == "slot" and step.op.operands[0].owner in buffers:
             trace.steps[index] = replace(step, slot=0)
+    move_accesses(trace, moved)
+
+
+def move_accesses(trace: Tracer, moved: Callable[[Access], Access]) -> None:
+    """Put other accesses in the place of a trace's, and find the requirements again."""
+    for instance in trace.instances:
+        instance.accesses = tuple(moved(access) for access in instance.accesses)
+        instance.requires, instance.sources, instance.because = {}, {}, {}
     find_requirements(trace)
 
 

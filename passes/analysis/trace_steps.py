@@ -25,8 +25,16 @@ class Access:
         """The mask, were the access to slot `index` of its buffer."""
         assert isinstance(self.buffer, ascend.BufferOp) and self.buffer.slot_addresses is not None
         addresses = self.buffer.slot_addresses
-        move = (addresses[index] - addresses[self.index]) // BLOCK
-        return self.mask << move if move >= 0 else self.mask >> -move
+        return _moved(self.mask, (addresses[index] - addresses[self.index]) // BLOCK)
+
+    def moved(self, blocks: int) -> "Access":
+        """The access, were its slot so many blocks further on."""
+        mask = _moved(self.mask, blocks)
+        return Access(self.space, mask, self.write, self.buffer, self.slot, self.index)
+
+
+def _moved(mask: int, blocks: int) -> int:
+    return mask << blocks if blocks >= 0 else mask >> -blocks
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ interleaved strided accesses that share no block do not conflict.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 
@@ -18,6 +19,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
 from ...dialects.target_types import PIPES, Target
+from .counted import Counted
 from .index_arithmetic import COMPUTED, function_of
 from .loop_edges import Calculation, given_to
 from .part_lengths import part_begins
@@ -70,8 +72,7 @@ class Tracer:
         # an index says where in a tensor that the kernel does not write
         self._values: dict[int, int] = dict.fromkeys(facts.loaded, 0)
         """What each value is now: a value by its `id`, which is cheap to look up."""
-        self.numbers = tuple(numbers)
-        self._values |= zip(map(id, kernel.numbers), self.numbers, strict=True)
+        self._take(numbers)
         self._slots: dict[Operation, int] = {}
         self._indices: list[int] = []
         """The core's number, where the program asks for it."""
@@ -84,22 +85,51 @@ class Tracer:
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
         self._union: dict[Operation, list[Access]] | None = None
         self._facts = facts
+        self._counted = Counted(kernel, moving) if counting else None
+
+    def _take(self, numbers: Sequence[int]) -> None:
+        self.numbers = tuple(numbers)
+        self._values |= zip(map(id, self.kernel.numbers), self.numbers, strict=True)
 
     def walk(self) -> "Tracer":
         """Collect steps and instances, without what they require."""
         self._block(self.kernel.body.block)
         return self
 
-    def recount(self, core: int) -> "Tracer":
-        """What is counted, anew, of another core."""
+    def recount(
+        self, core: int, short: bool = False, edges: bool = False, numbers: Sequence[int] | None = None
+    ) -> "Tracer":
+        """What is counted, anew, of another core; `numbers`: where they are others."""
         assert self.counting
-        self.core = core
-        self._values |= dict.fromkeys(self._indices, core)
+        self.short, self.edges = short, edges
         for found in (self.longest, self.notes, self.taken, self.skipped, self._row):
             found.clear()
+        return self._again(core, self.numbers if numbers is None else numbers)
+
+    def trace(
+        self,
+        core: int = 0,
+        short: bool = False,
+        edges: bool = False,
+        forced: frozenset[Operation] = frozenset(),
+        numbers: Sequence[int] = (),
+    ) -> "Tracer":
+        """Another trace of the kernel: what its ops do is looked up for all of them once."""
+        self.short, self.edges, self.forced = short, edges, forced
+        self.longest, self._row = {}, Counter[Operation]()
+        self.taken, self.skipped = Counter[Operation](), Counter[Operation]()
+        self.instances.clear()
+        self._counts[:] = [0] * len(PIPES)
+        found = copy(self._again(core, numbers))
+        found.steps, found.instances = self.steps.copy(), self.instances.copy()
+        return found
+
+    def _again(self, core: int, numbers: Sequence[int]) -> "Tracer":
+        self.core, self.complete = core, True
+        self._values |= dict.fromkeys(self._indices, core)
+        self._take(numbers)
         self.steps.clear()
         self._slots.clear()
-        self.complete = True
         return self.walk()
 
     def _block(self, block: Block) -> None:
@@ -119,9 +149,11 @@ class Tracer:
             for compute, a, b, result in those:
                 values[result] = compute(values[a], values[b])
 
+        counted = self._counted
         for op in block.ops:
             if op.name in COMPUTED:
-                computed.append(_calculation(op))
+                if counted is None or id(op.results[0]) in counted.values:
+                    computed.append(_calculation(op))
                 continue
             action = self._action(op)
             if action is not None:
@@ -141,7 +173,8 @@ class Tracer:
             bounds = id(op.lb), id(op.ub), id(op.step)
             return partial(self._loop, op, body, bounds, not self.counting and walks, special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
-            return self._slot_action(op)
+            needed = self._counted is None or id(op.result) in self._counted.values
+            return self._slot_action(op) if needed else None
         if ascend.is_instruction(op):
             if not self.counting:
                 return self._instruction_action(op)
@@ -158,10 +191,10 @@ class Tracer:
             self._indices.append(id(op.result))
             return None
         if isinstance(op, scf.IfOp):
-            condition, branch, forced = id(op.cond), op.true_region.block, op in self.forced
+            condition, branch = id(op.cond), op.true_region.block
 
             def choose() -> None:
-                if self._count(op, bool(forced or values[condition])):
+                if self._count(op, bool(values[condition] or op in self.forced)):
                     self._block(branch)
 
             def choose_in_steps() -> None:
@@ -246,8 +279,10 @@ class Tracer:
             self._run_union(op, points)
             return
         self._count(op, bool(points))
-        if not self.counting:
+        if self._counted is None:
             self.steps.append(Step("enter", op))
+        elif not self._counted.inside(body):
+            return
         ahead = 0
         for trip, at in self._trips(op, points, special):
             if trip > ahead and walks:
@@ -294,27 +329,26 @@ class Tracer:
     def _trips(self, op: scf.ForOp, points: range, special: bool) -> list[tuple[int, int]]:
         """The trips that are run: the first ones and the last, two more where a condition tells trips apart
         (`special`)."""
-        first, last = self.trips - 1 + special, 1 + special
-        numbered = list(enumerate(points))
+        first, last, count = self.trips - 1 + special, 1 + special, len(points)
         if self.short and self._loops and varies(op):
-            return numbered[:1]
-        if len(numbered) <= first + last:
-            return numbered
+            return list(enumerate(points[:1]))
+        if count <= first + last:
+            return list(enumerate(points))
         self.complete = False
         # buffers must be in the slots in which the skipped trips would have left them
         period = max(1, self.trips - 1)
-        first += (len(numbered) - first - last) % period
+        first += (count - first - last) % period
         if not self.edges:
-            return numbered[:first] + numbered[-last:]
-        run = {*range(first), *range(len(numbered) - last, len(numbered))}
+            return [*enumerate(points[:first]), *enumerate(points[-last:], count - last)]
+        run = {*range(first), *range(count - last, count)}
         end = first  # of the trips that are run so far
         for edge in self._edges(op, points):
             if edge >= end:
                 begin = max(end, edge - period)
                 run |= {*range(begin - (begin - end) % period, edge + 1)}
                 end = edge + 1
-        run |= {*range(len(numbered) - last - (len(numbered) - last - end) % period, len(numbered))}
-        return [numbered[i] for i in sorted(run)]
+        run |= {*range(count - last - (count - last - end) % period, count)}
+        return [(i, points[i]) for i in sorted(run)]
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import MemRefType
@@ -20,7 +20,7 @@ from .tracer import Tracer, varies
 from .view_offsets import ViewNotes, view_numbers
 
 _Make = Callable[..., Tracer]
-"""A tracer of the kernel, by what tells it from the others."""
+"""A trace of the kernel, by what tells it from the others."""
 
 
 def trace_kernel(
@@ -38,19 +38,21 @@ def trace_kernel(
     turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
     trips *= turns
     facts = Facts(kernel)
-    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses, facts=facts)
-    traces: list[Tracer] = []
     sizes = telling_sizes(kernel, trips, turns)
+    largest = sizes[-1]
+    another = partial(
+        Tracer, kernel, target, trips, numbers=largest.numbers, addresses=addresses, facts=facts
+    )
+    make, moving = another().trace, _moving(kernel)
+    counts = _Counts(partial(another, counting=True, moving=moving), largest.numbers)
+    traces: list[Tracer] = []
     for size in sizes:
-        found = _trace(kernel, make, trips, loops, size, size is sizes[-1])
+        found = _trace(kernel, make, trips, loops, size, another if size is largest else None)
         if traces:  # at another size
             found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
         traces += found
-    largest = sizes[-1]
-    moving = _moving(kernel)
-    counts = _Counts(make(edges=True, counting=True, moving=moving, numbers=largest.numbers))
     if moving:
-        traces += _elsewhere(make, moving, traces, sizes, counts)
+        traces += _elsewhere(make, traces, sizes, counts)
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     # a loop that makes no trip for some tiles is a condition, too
     sometimes = [*conditions, *(loop for loop in loops if varies(loop) and _inside(loop))]
@@ -64,10 +66,9 @@ def trace_kernel(
     rare = set[Operation](conditions)
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
-        forced = make(forced=frozenset(rare), numbers=largest.numbers)
-        traces.append(forced.walk())
+        traces.append(make(forced=frozenset(rare), numbers=largest.numbers))
     if facts.parts:
-        traces += [make(shift=n, numbers=largest.numbers).walk() for n in range(1, len(LENGTHS))]
+        traces += [another(shift=n).walk() for n in range(1, len(LENGTHS))]
     for trace in traces:
         find_requirements(trace)
     return traces
@@ -84,12 +85,13 @@ def _trace(
     trips: int,
     loops: Sequence[scf.ForOp],
     size: AtSize,
-    largest: bool,
+    another: _Make | None,
 ) -> list[Tracer]:
-    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size of cores
-    whose inner loops are longer, and one in which they are short, if their bounds vary from tile to tile."""
+    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size, for
+    which `another` gives tracers, of cores whose inner loops are longer, and one in which they are short, if their
+    bounds vary from tile to tile."""
     numbers = size.numbers
-    traces = [make(numbers=numbers).walk()]
+    traces = [make(numbers=numbers)]
     cores = size.blocks
     # the Vector cores beside one Cube core share its tiles: they do not do the same
     others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
@@ -97,29 +99,33 @@ def _trace(
     if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
         others.add(cores - 1)
     for core in sorted(c for c in others if 0 < c < cores):
-        trace = make(core=core, numbers=numbers).walk()
+        trace = make(core=core, numbers=numbers)
         if all(_ops(trace) != _ops(known) for known in traces):
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
-        longer = _longer(kernel, make, trips, inner, traces, size) if largest else []
-        traces += [make(core=c, numbers=numbers).walk() for c in longer]
-        traces.append(make(short=True, numbers=numbers).walk())
+        longer = [] if another is None else _longer(another(counting=True), trips, inner, traces, size)
+        traces += [make(core=c, numbers=numbers) for c in longer]
+        traces.append(make(short=True, numbers=numbers))
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
-        edges = make(edges=True, numbers=numbers).walk()
+        edges = make(edges=True, numbers=numbers)
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
     return traces
 
 
 class _Counts:
-    """How often conditions held, and did not in a row, on each core: counted when it is asked for, or was counted
-    anyway."""
+    """How often conditions held, and did not in a row, on each core at the largest size, which has these `numbers`:
+    counted when it is asked for, or was counted anyway. `make` gives what counts."""
 
-    def __init__(self, tracer: Tracer):
-        self._tracer = tracer
+    def __init__(self, make: Callable[[], Tracer], numbers: Sequence[int]):
+        self._make, self._numbers = make, numbers
         self._known: dict[int, tuple[Counter[Operation], Counter[Operation]]] = {}
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        return self._make()
 
     def taken(self, core: int) -> Counter[Operation]:
         return self._of(core)[0]
@@ -134,7 +140,7 @@ class _Counts:
 
     def recount(self, core: int) -> Tracer:
         """All that is counted on a core."""
-        found = self._tracer.recount(core)
+        found = self.tracer.recount(core, False, True, self._numbers)
         self._known[core] = found.taken.copy(), found.skipped.copy()
         return found
 
@@ -155,7 +161,7 @@ def _more_often(
             break
         counts = on(core)
         if any(counts[op] > most[op] < trips for op in conditions):
-            found.append(make(core=core, edges=True, numbers=size.numbers).walk())
+            found.append(make(core=core, edges=True, numbers=size.numbers))
             most = {op: max(times, counts[op]) for op, times in most.items()}
     return found
 
@@ -192,34 +198,23 @@ def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
 
 
 def _elsewhere(
-    make: _Make,
-    moving: frozenset[SSAValue],
-    traces: Sequence[Tracer],
-    sizes: Sequence[AtSize],
-    largest: _Counts,
+    make: _Make, traces: Sequence[Tracer], sizes: Sequence[AtSize], largest: _Counts
 ) -> list[Tracer]:
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
     in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
     and it has a border. `largest` counts at the last one of `sizes`."""
-
-    def counted(short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
-        return make(0, short, edges, counting=True, moving=moving, numbers=numbers)
-
-    alike: dict[tuple[object, ...], Tracer] = {}
-    notes = ViewNotes()
+    count, notes = largest.tracer.recount, ViewNotes()
     for trace in traces:
-        key = trace.short, trace.edges, trace.numbers
-        tracer = alike.get(key) or alike.setdefault(key, counted(*key))
-        notes.add(tracer.recount(trace.core).notes)
+        notes.add(count(trace.core, trace.short, trace.edges, trace.numbers).notes)
     found: list[Tracer] = []
     for size in reversed(sizes):
-        every = largest if size is sizes[-1] else _Counts(counted(False, True, size.numbers))
         for core in range(size.blocks):
-            seen = every.recount(core).notes
+            at_largest = size is sizes[-1]
+            run = largest.recount(core) if at_largest else count(core, False, True, size.numbers)
             # what is empty on other cores, or ends earlier, may meet what it does not meet there
-            if not notes.hold(seen):
-                found.append(make(core, edges=True, numbers=size.numbers).walk())
-                notes.add(seen)
+            if not notes.hold(run.notes):
+                found.append(make(core, edges=True, numbers=size.numbers))
+                notes.add(run.notes)
     return found
 
 
@@ -244,18 +239,13 @@ def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
 
 
 def _longer(
-    kernel: ascend.KernelOp,
-    make: _Make,
-    trips: int,
-    loops: Sequence[scf.ForOp],
-    traces: Sequence[Tracer],
-    size: AtSize,
+    every: Tracer, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer], size: AtSize
 ) -> list[int]:
-    """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again."""
+    """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again; `every`
+    counts."""
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
-    every = make(counting=True, numbers=size.numbers)
     for core in range(size.blocks):
         if min(most.values()) >= enough:
             break

@@ -11,15 +11,15 @@ from ...dialects.records import dataclass
 
 @dataclass(frozen=True)
 class _View:
-    """What of a view is the same whenever it is used; `numbers` are its sizes, by `id` those that are computed
-    (`computed`), a stride beside each."""
+    """What of a view is the same whenever it is used, values by their `id`; `numbers` are its sizes, those that are
+    computed (`computed`) by their `id`, a stride beside each."""
 
-    value: SSAValue
-    base: SSAValue
-    offset: SSAValue | None
+    value: int
+    base: int
+    offset: int | None
     start: int
     numbers: tuple[tuple[int, bool, int], ...]
-    computed: tuple[SSAValue, ...]
+    computed: tuple[int, ...]
 
     @staticmethod
     def of(value: SSAValue) -> "_View":
@@ -27,26 +27,28 @@ class _View:
         assert isinstance(op, ascend.ViewOp)
         sizes = zip(op.mixed_sizes(), op.element_strides(), strict=True)
         numbers = ((n, False, step) if isinstance(n, int) else (id(n), True, step) for n, step in sizes)
-        return _View(value, op.base, op.offset, op.start.value.data, tuple(numbers), tuple(op.sizes))
+        offset, computed = op.offset, tuple(map(id, op.sizes))
+        moving = None if offset is None else id(offset)
+        return _View(id(value), id(op.base), moving, op.start.value.data, tuple(numbers), computed)
 
 
 class ViewNotes:
-    """The notes of one run, or of several together."""
+    """The notes of one run, or of several together; values by their `id`, which is cheap to look up."""
 
     def __init__(self):
-        self._views: dict[SSAValue, _View] = {}
-        self.offsets = set[tuple[SSAValue, int]]()
+        self._views: dict[int, _View] = {}
+        self.offsets = set[tuple[int, int]]()
         """Where views started."""
-        self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
+        self.sizes = set[tuple[tuple[int, bool], tuple[int, bool]]]()
         """Whether a size of theirs that is computed was above zero, and every other one when it was last used."""
-        self.meetings = set[tuple[SSAValue, SSAValue]]()
+        self.meetings = set[tuple[int, int]]()
         """Those of them that met another one of the same buffer, where that was when it was last used."""
-        self._last_sizes: dict[SSAValue, bool] = {}
-        self._spans: dict[SSAValue, dict[SSAValue, tuple[int, int]]] = {}
+        self._last_sizes: dict[int, bool] = {}
+        self._spans: dict[int, dict[int, tuple[int, int]]] = {}
         """By buffer and view: the first element, and the one behind the last."""
         self._changes = 0
         """How often a size became zero, or no longer was."""
-        self._seen: dict[SSAValue, int] = {}
+        self._seen: dict[int, int] = {}
         """For each size, how many changes there were when it was noted beside all others."""
 
     def clear(self) -> None:
@@ -55,16 +57,21 @@ class ViewNotes:
 
     def note(self, views: Sequence[SSAValue], values: Mapping[int, int]) -> None:
         """An instruction uses these views; `values`: what each value is now, by its `id`."""
-        known = [self._views.get(view) or self._views.setdefault(view, _View.of(view)) for view in views]
+        known = [
+            self._views.get(id(view)) or self._views.setdefault(id(view), _View.of(view)) for view in views
+        ]
         for view in known:
+            begin = view.start
             if view.offset is not None:
-                self.offsets.add((view.offset, values[id(view.offset)]))
-            self._note_span(view, values)
+                offset = values[view.offset]
+                begin += offset
+                self.offsets.add((view.offset, offset))
+            self._note_span(view, begin, values)
         for view in known:
             for size in view.computed:
-                self._note_size(size, values[id(size)] > 0)
+                self._note_size(size, values[size] > 0)
 
-    def _note_size(self, size: SSAValue, some: bool) -> None:
+    def _note_size(self, size: int, some: bool) -> None:
         if self._last_sizes.get(size) != some:
             self._last_sizes[size] = some
             self._changes += 1
@@ -73,18 +80,21 @@ class ViewNotes:
             here = size, some
             self.sizes.update((here, other) for other in self._last_sizes.items())
 
-    def _note_span(self, view: _View, values: Mapping[int, int]) -> None:
-        begin = view.start + (0 if view.offset is None else values[id(view.offset)])
-        sizes = [(values[n] if computed else n, step) for n, computed, step in view.numbers]
-        some = all(n > 0 for n, _ in sizes)
-        span = begin, begin + sum((n - 1) * step for n, step in sizes) + 1 if some else begin
-        others = self._spans.setdefault(view.base, {})
-        if others.get(view.value) == span:
+    def _note_span(self, view: _View, begin: int, values: Mapping[int, int]) -> None:
+        end = begin + 1
+        for number, computed, step in view.numbers:
+            count = values[number] if computed else number
+            if count <= 0:
+                end = begin
+                break
+            end += (count - 1) * step
+        span, others, value = (begin, end), self._spans.setdefault(view.base, {}), view.value
+        if others.get(value) == span:
             return
-        others[view.value] = span
-        for other, (first, end) in others.items():
-            if other is not view.value and span[0] < end and first < span[1]:
-                self.meetings |= {(view.value, other), (other, view.value)}
+        others[value] = span
+        for other, (first, last) in others.items():
+            if begin < last and first < end and other != value:
+                self.meetings |= {(value, other), (other, value)}
 
     def add(self, other: "ViewNotes") -> None:
         """Take in the notes of another run."""

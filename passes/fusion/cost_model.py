@@ -1,6 +1,6 @@
 """What groups of ops cost as one kernel: predicted time, bytes of GM, operations and what they keep on chip."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf, prod
@@ -82,8 +82,15 @@ class Slower:
 
 
 Found = GroupCost | Obstacle | Slower
-Alike = dict[Signature, tuple[Found, tuple[int, ...]]]
-"""The costs of groups by what they compute, without their ops, and which ops of the group these are."""
+
+
+class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
+    """The costs of groups by what they compute, without their ops, and which ops of the group these are. `figures`:
+    other numbers that hold for all groups which compute the same, by their names."""
+
+    def __init__(self):
+        super().__init__()
+        self.figures: dict[tuple[str, Signature], float] = {}
 
 
 def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
@@ -109,7 +116,7 @@ class CostModel:
         self.target, self.packable = target, packable
         self._stated = {view.value: view.layout for view in views}
         self._known: dict[tuple[Operation, ...], Found] = {}
-        self._alike: Alike = {} if alike is None else alike
+        self._alike = Alike() if alike is None else alike
         self._per_element: dict[Operation, int] = {}
         self._left: dict[tuple[Operation, ...], tuple[list[Attribute], Regions]] = {}
         """Groups whose cost was left at being more than a limit, and what was found out of them, while the types
@@ -188,6 +195,28 @@ class CostModel:
     def floor_us(self, ops: tuple[Operation, ...]) -> float:
         """µs that no kernel of a group takes less of: a launch, and the larger of what all cores multiply and of what
         is read from HBM. 0 where the ops are no kernel."""
+        return self._figure("floor", ops, self._floor_us)
+
+    def bytes_per_element(self, op: Operation) -> int:
+        """UB bytes of an element of an op that is a kernel of its own; 0 where it is none."""
+        if op not in self._per_element:
+            self._per_element[op] = int(self._figure("bytes", (op,), self._bytes_per_element))
+        return self._per_element[op]
+
+    def vector_steps(self, op: Operation) -> float:
+        """Vector instructions for each tile of an op that is a kernel of its own; infinite where it is none."""
+        return self._figure("steps", (op,), self._vector_steps)
+
+    def _figure(
+        self, name: str, ops: tuple[Operation, ...], compute: Callable[[tuple[Operation, ...]], float]
+    ) -> float:
+        """A number of a group, which is that of all with its signature."""
+        key = name, group_signature(ops, self.packable)
+        if key not in self._alike.figures:
+            self._alike.figures[key] = compute(ops)
+        return self._alike.figures[key]
+
+    def _floor_us(self, ops: tuple[Operation, ...]) -> float:
         try:
             with _at_typical_size(group_regions(ops)) as regions:
                 read = sum(tensor_bytes(value) for value in {load.value for load in regions.loads})
@@ -196,16 +225,19 @@ class CostModel:
             return 0.0
         return self.target.microseconds(cycles) + launch_us(self.target, 1)
 
-    def bytes_per_element(self, op: Operation) -> int:
-        """UB bytes of an element of an op that is a kernel of its own; 0 where it is none."""
-        if op not in self._per_element:
-            try:
-                with _at_typical_size(group_regions((op,))) as regions:
-                    group = Group(regions, self.packable, self.target)
-                    self._per_element[op] = form_of(regions).bytes_per_element(group)
-            except NotFusableError:
-                self._per_element[op] = 0
-        return self._per_element[op]
+    def _bytes_per_element(self, ops: tuple[Operation, ...]) -> float:
+        try:
+            with _at_typical_size(group_regions(ops)) as regions:
+                group = Group(regions, self.packable, self.target)
+                return form_of(regions).bytes_per_element(group)
+        except NotFusableError:
+            return 0
+
+    def _vector_steps(self, ops: tuple[Operation, ...]) -> float:
+        try:
+            return len(trace_group(group_regions(ops), self.target).steps)
+        except NotFusableError:
+            return inf
 
     def _product_cycles(self, regions: Regions) -> float:
         """Cycles of the Cube for the group's product, where all cores share it evenly."""

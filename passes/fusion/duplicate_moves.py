@@ -39,7 +39,7 @@ def plan_with_copies(
 ) -> tuple[FusionPlan, CostModel]:
     """The plan of a function whose moves have a copy for each user where that helps, and the model that knows its
     costs. `alike`: costs that are known, to which it adds; `explain`: as of `plan_fusion`."""
-    alike = {} if alike is None else alike
+    alike = Alike() if alike is None else alike
     copies = copy_moves(function)
     model = cost_model(function, target, views, alike)
     plan = plan_fusion(function, target, limits, model, explain)

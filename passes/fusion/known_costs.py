@@ -28,12 +28,12 @@ def known_costs(op: Operation, target: Target) -> Alike:
         module = parent
     values = (v for inner in module.walk() for v in (*inner.operands, *inner.results))
     if not isinstance(module, ModuleOp) or any(is_dynamic(v.type) for v in values):
-        return {}
+        return Alike()
     chips, now = _known.setdefault(module, []), fixed()
     for chip, sizes, costs in chips:
         if (chip is target or chip == target) and sizes == now:
             return costs
-    chips.append((target, now, {}))
+    chips.append((target, now, Alike()))
     return chips[-1][2]
 
 

@@ -146,7 +146,7 @@ def _search(
 
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        better = better_grouping(part, greedy, price, joins, lambda op: is_light(op, model.target))
+        better = better_grouping(part, greedy, price, joins, lambda op: is_light(op, model))
         if better is not None:
             grouping, record = better
             for members in grouping:

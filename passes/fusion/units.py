@@ -18,11 +18,7 @@ from xdsl.ir import Operation
 
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.fusion_marks import joins
-from ...dialects.target_types import Target
 from ...dialects.tiling import Along
-from ..cost.rule_trace import trace_group
-from ..regions.compose_group import group_regions
-from ..regions.compose_maps import NotFusableError
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 from .cost_model import CostModel
 
@@ -34,12 +30,9 @@ MOST_OPS = 8
 """Ops of a unit that is taken at once."""
 
 
-def is_light(op: Operation, target: Target) -> bool:
+def is_light(op: Operation, model: CostModel) -> bool:
     """Whether an op takes little of the Vector beside a product."""
-    try:
-        return len(trace_group(group_regions((op,)), target).steps) <= FEW_STEPS
-    except NotFusableError:
-        return False
+    return model.vector_steps(op) <= FEW_STEPS
 
 
 def product_units(
@@ -54,7 +47,7 @@ def product_units(
         if rule_of(op).engine != "cube" or group[op] != (op,) or len(op.results) != 1:
             continue
         unit = (op,)
-        while len(unit) < MOST_OPS and (user := _follower(unit[-1], group, model.target)) is not None:
+        while len(unit) < MOST_OPS and (user := _follower(unit[-1], group, model)) is not None:
             unit = (*unit, user)
         cost = model.known(unit) if len(unit) > 1 else None
         if (
@@ -66,12 +59,12 @@ def product_units(
     return found
 
 
-def _follower(op: Operation, group: Mapping[Operation, Group], target: Target) -> Operation | None:
+def _follower(op: Operation, group: Mapping[Operation, Group], model: CostModel) -> Operation | None:
     """The light op that alone uses the result of `op`, where nothing states that they are apart."""
     user = op.results[0].get_user_of_unique_use()
     if user is None or group.get(user) != (user,) or not joins(op, user):
         return None
-    return user if _stays(op, user) and is_light(user, target) else None
+    return user if _stays(op, user) and is_light(user, model) else None
 
 
 def _apart_us(unit: Group, model: CostModel) -> float:

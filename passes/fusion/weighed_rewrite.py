@@ -6,6 +6,7 @@ for function, weigher in weighed_functions(module, target):
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from math import inf
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp
@@ -56,15 +57,17 @@ class Weigher:
 
     def __init__(self, function: FuncOp, target: Target):
         self.target, self._function = target, function
-        self.weights: frozenset[SSAValue] = frozenset()
-        """The function's weights, and what depends on them and constants alone."""
-        self.rewritten()
         self._known: dict[object, int | None] = {}
         self._alike: Alike = known_costs(function, target)
 
+    @cached_property
+    def weights(self) -> frozenset[SSAValue]:
+        """The function's weights, and what depends on them and constants alone."""
+        return frozenset(weight_values(self._function))
+
     def rewritten(self) -> None:
         """The function has other weights than before."""
-        self.weights = frozenset(weight_values(self._function))
+        vars(self).pop("weights", None)
 
     def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
         """Whether the ops are predicted to be clearly faster once rewritten."""

@@ -19,6 +19,8 @@ from ..analysis.operands import reads_of, write_of
 
 def in_place_pairs(kernel: ascend.KernelOp, usages: Sequence[Usage]) -> list[tuple[int, int]]:
     """Pairs of a memory's usages, by their numbers: the second one's buffer may be written over the first one's."""
+    if not any("V" in usage.opens for usage in usages):
+        return []
     number = {u.buffer: i for i, u in enumerate(usages)}
     touches: dict[ascend.BufferOp, list[Operation]] = {}
     begins: dict[SSAValue, list[Operation]] = {}

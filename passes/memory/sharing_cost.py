@@ -16,12 +16,12 @@ from ...dialects import ascend
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..analysis.dependences import find_requirements, known_before
+from ..analysis.kept_traces import trace_to_keep
 from ..analysis.live_ranges import Usage
 from ..analysis.timeline import timeline
 from ..analysis.trace_sizes import telling_sizes
 from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
-from ..analysis.traces import trace_kernel
 
 ORDER = 50
 """What a flag or a barrier more counts, in the cycles that one takes to issue: its own time is little, but event ids
@@ -87,7 +87,7 @@ class SharingCosts:
     @cached_property
     def _elsewhere(self) -> list[_Touches]:
         """The traces that synchronisation orders."""
-        traces = trace_kernel(self._kernel, self._target, self._slots + 1, self._addresses)
+        traces = trace_to_keep(self._kernel, self._target, self._slots + 1, self._addresses)
         return [_touches(trace) for trace in traces]
 
 

@@ -252,10 +252,16 @@ class Regions:
         return self._kernel_sizes(value, self.maps[value])
 
     def _kernel_sizes(self, value: SSAValue, maps: OperandMap) -> tuple[int, ...]:
+        key = "sizes", shape_of(value), maps
+        if key not in self.known:
+            self.known[key] = self._merged_sizes(key[1], maps)
+        return self.known[key]
+
+    def _merged_sizes(self, shape: tuple[int, ...], maps: OperandMap) -> tuple[int, ...]:
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         sizes: list[int] = []
         at: dict[int, int] = {}
-        for size, entry, kept in zip(shape_of(value), maps, self.in_kernel(maps), strict=True):
+        for size, entry, kept in zip(shape, maps, self.in_kernel(maps), strict=True):
             if kept is not None:
                 if isinstance(kept, Along):
                     at[kept.dim] = len(sizes)

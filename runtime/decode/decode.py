@@ -67,7 +67,7 @@ _BINARY: dict[type[Operation], str] = {
 }
 # arith.cmpi's predicates in order; index values here are never negative when compared as unsigned
 _PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
-_CASTS = (arith.IndexCastOp, arith.ExtUIOp, arith.TruncIOp)
+_EXECUTED = frozenset[type[Operation]]((*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE))
 
 
 def truncated_div(a: int, b: int) -> int:
@@ -131,6 +131,11 @@ class _Coder:
 
     def operation(self, op: Operation, depth: int) -> None:
         match op:
+            case _ if type(op) in _EXECUTED:  # most ops
+                self.instruction(op, depth)
+            case _ if type(op) in _BINARY:
+                text = _BINARY[type(op)].format(*self.uses(op.operands))
+                self.line(depth, f"{self.fresh(op.results[0])} = {text}")
             case arith.ConstantOp():
                 value = cast(IntegerAttr[Any], op.value).value.data
                 is_bool = str(op.result.type) == "i1"
@@ -153,24 +158,18 @@ class _Coder:
                 self.condition(op, depth)
             case BufferOp():
                 self.buffer(op)
-            case NextSlotOp():
+            case NextSlotOp() | PreviousSlotOp():
                 slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
-                last = cast(BufferOp, op.buffer.owner).slot_count - 1
-                self.line(depth, f"{slot} = {slot} + 1 if {slot} < {last} else 0")
-                self.line(depth, f"{self.fresh(op.result)} = {slot}")
-            case PreviousSlotOp():
-                slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
-                last = cast(BufferOp, op.buffer.owner).slot_count - 1
-                self.line(depth, f"{self.fresh(op.result)} = {slot} - 1 if {slot} > 0 else {last}")
+                last, now = cast(BufferOp, op.buffer.owner).slot_count - 1, slot
+                if isinstance(op, NextSlotOp):
+                    self.line(depth, f"{slot} = {slot} + 1 if {slot} < {last} else 0")
+                else:
+                    now = f"{slot} - 1 if {slot} > 0 else {last}"
+                self.line(depth, f"{self.fresh(op.result)} = {now}")
             case ViewOp() | EndOp():
                 pass
             case LoadIndexOp():
                 self.load_index(op, depth)
-            case _ if type(op) in _BINARY:
-                text = _BINARY[type(op)].format(*self.uses(op.operands))
-                self.line(depth, f"{self.fresh(op.results[0])} = {text}")
-            case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE)):
-                self.instruction(op, depth)
             case _:
                 raise ProgramError(f"{op.name} cannot run on a core's scalar unit", op)
 

@@ -17,6 +17,7 @@ from xdsl.dialects import scf
 from ...dialects.ascend import CROSS_CORE, BufferOp, KernelOp
 from ...dialects.ascend.memory import space_of
 from ...dialects.dynamic import is_dynamic
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..decode.decode import Chosen, decode
@@ -139,6 +140,10 @@ class _Kernel:
         return list(self.program.start(block, numbers, resolver.gets, resolver.new, _first))
 
 
+_Items = Sequence[tuple[Instruction, int]]
+"""A stream: instructions, and the offset in GM of those that have one."""
+
+
 class _Check:
     """The check for groups of one launch, whose loops run the `trips` that are chosen."""
 
@@ -165,8 +170,8 @@ class _Check:
             races = CoreRaces(kernel.table, Unchecked(), len(cores))
             order.members.append(Member(position, len(cores), races))
             running.append(_Core(kernel.program.name, index, items, order.members[-1], order, self.tensors))
-        same = tuple([value for core in running for item in core.items for value in (item[0].id, item[1])])
-        if same in self._seen:
+        same, inside = self._did([core.items for core in running])
+        if inside and same in self._seen:
             return
         while any(core.advance() for core in running):
             pass
@@ -179,9 +184,26 @@ class _Check:
             raise error.located(core.kernel, core.index)
         self._seen.add(same)
 
-
-_Items = Sequence[tuple[Instruction, int]]
-"""A stream: instructions, and the offset in GM of those that have one."""
+    def _did(self, streams: Iterable[_Items]) -> tuple[tuple[int, ...], bool]:
+        """What the cores of a group do, the same for groups that work elsewhere in tensors; and whether all of it is
+        inside of these. Whether bytes meet says the distance of two offsets; of tensors that nobody writes nothing
+        does."""
+        found: list[int] = []
+        bases: dict[int, int] = {}
+        inside = True
+        for items in streams:
+            found.append(-1)
+            for instruction, offset in items:
+                found.append(instruction.id)
+                use = instruction.gm
+                if use is None:
+                    continue
+                inside = inside and 0 <= offset <= use.max_offset and not offset % use.align
+                tensor = self.tensors[use.argument]
+                if tensor in self.written:
+                    base = bases.setdefault(tensor, offset // BLOCK_BYTES * BLOCK_BYTES)
+                    found.append(offset - base)
+        return tuple(found), inside
 
 
 @dataclass
@@ -245,7 +267,7 @@ class _Core:
             if not 0 <= offset <= use.max_offset or offset % use.align:
                 raise outside(instruction, offset)
             order.tensor(self.member, self.tensors[use.argument], use, offset, instruction)
-        if grouped and kind in (LOCAL, GM, UNIT):
+        if instruction.meetings and grouped and kind in (LOCAL, GM, UNIT):
             order.buffers(self.member, instruction)
         return True
 

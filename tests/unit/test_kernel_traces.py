@@ -4,10 +4,14 @@ from contextlib import nullcontext
 
 import pytest
 from ascend_programs import Program
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import Operation, SSAValue
 
+from ascend_opt.dialects.ascend import BufferOp
+from ascend_opt.dialects.attributes import integer_array
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import PIPES
+from ascend_opt.passes.analysis.kept_traces import planned_traces, trace_to_keep
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.analysis.traces import trace_kernel
 
@@ -167,3 +171,52 @@ def test_products_that_may_have_no_rows_or_any_number_of_them_wait():
 def test_a_product_waits_for_one_of_part_of_its_tile():
     """The Cube orders what adds to one tile."""
     assert waits(160, 160, part=9) == {True}
+
+
+def seen(traces: list[Tracer]) -> list[tuple[object, ...]]:
+    """What traces hold: instructions, the blocks that they touch, what they require and why."""
+    return [
+        (trace.core, i.op, i.accesses, i.requires, i.because) for trace in traces for i in trace.instances
+    ]
+
+
+def with_two_buffers() -> tuple[Kernel, dict[Operation, tuple[int, ...]]]:
+    """A kernel with two buffers in one place, and addresses at which they are apart."""
+    k = Kernel()
+    other = k.buffer("b", "ub", (1024,), 0)
+    with k.loop(6, start=k.block_index, step=4):
+        k.work()
+        k.vec("vrelu", k.view(other, (64,)), to=k.view(k.space, (64,), offset=64))
+        k.vec("vrelu", k.view(k.space, (64,)), to=k.view(other, (64,)))
+    buffers = [op for op in k.kernel.body.walk() if isinstance(op, BufferOp)]
+    return k, {buffer: (4096 * (i + 1),) for i, buffer in enumerate(buffers)}
+
+
+def test_traces_that_are_taken_over_are_those_of_the_program():
+    k, apart = with_two_buffers()
+    kept = trace_to_keep(k.kernel, CHIP, TRIPS, apart)
+    before = seen(kept)
+    taken = planned_traces(k.kernel, CHIP, TRIPS)
+    assert taken is kept
+    assert seen(taken) == seen(k.traces()) != before
+    assert planned_traces(k.kernel, CHIP, TRIPS) is not kept
+
+
+@pytest.mark.parametrize("changed", ["op", "slots", "trips", "attribute"])
+def test_traces_of_another_program_are_not_taken_over(changed: str):
+    k, apart = with_two_buffers()
+    kept = trace_to_keep(k.kernel, CHIP, TRIPS, apart)
+    trips = TRIPS
+    first = next(iter(apart))
+    if changed == "op":
+        k.work()
+    elif changed == "slots":
+        first.properties["addresses"] = integer_array((0, 4096))
+        first.properties["slots"] = IntegerAttr(2, i64)
+    elif changed == "attribute":
+        k.kernel.properties["cores"] = IntegerAttr(2, i64)
+    else:
+        trips += 1
+    taken = planned_traces(k.kernel, CHIP, trips)
+    assert taken is not kept
+    assert seen(taken) == seen(trace_kernel(k.kernel, CHIP, trips))

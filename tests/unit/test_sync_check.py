@@ -5,6 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from ascend_programs import Program as AscendProgram
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation
 
@@ -105,6 +106,26 @@ def test_a_transfer_that_leaves_its_tensor_is_told(chip: str):
     assert in_order(program.module, program)
     with pytest.raises(LocatedError, match="out-of-bounds"):
         check_order(changed(program, shift), program.target)
+
+
+@pytest.mark.parametrize(
+    ("step", "second", "wrong"), [(128, None, ""), (2048, None, "out-of-bounds"), (64, 64, "in-pipe")]
+)
+def test_cores_that_do_the_same_elsewhere_are_in_order_where_their_tensors_are(
+    step: int, second: int | None, wrong: str
+):
+    """The second core stores twice, at a step from the first one or always at `second`."""
+    p = AscendProgram(cores=2)
+    tensor, tile = p.output("y", (1024,)), p.view(p.buffer("a", "ub", (64,), 0), (64,))
+    at = p.times(p.block_idx(), step)
+    for offset in (at, p.plus(at, 64) if second is None else second):
+        p.copy(tile, p.view(tensor, (64,), offset=offset))
+    module = ModuleOp([p.kernel])
+    if not wrong:
+        check_order(module, p.target)
+        return
+    with pytest.raises(LocatedError, match=wrong):
+        check_order(module, p.target)
 
 
 def test_overlap_is_that_of_the_bytes():

@@ -1,5 +1,7 @@
 """Contiguous tiles: as large as two slots of everything allow, weighed against the rounds that the cores need."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -32,13 +34,15 @@ BESIDE = 16384
 
 @dataclass(frozen=True)
 class TileShape:
-    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions, ragged rows."""
+    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions, ragged rows, the
+    share of what it reads that L2 has (`hit`)."""
 
     trace: GroupTrace
     per_element: int
     read: float
     write: int
     ragged: bool
+    hit: float
 
 
 def tile_shape(regions: Regions, target: Target) -> TileShape:
@@ -54,7 +58,8 @@ def tile_shape(regions: Regions, target: Target) -> TileShape:
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
     extra = 8 * bytes_of(held_type_of(regions.result)) if ragged else 0
-    return TileShape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+    per_element, hit = trace.bytes_per_element(regions) + extra, found_in_l2(regions.loads, target)
+    return TileShape(trace, per_element, read, write, ragged, hit)
 
 
 def _bag_bytes(regions: Regions, target: Target) -> float:
@@ -232,30 +237,59 @@ def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator
         yield from others
 
 
+@dataclass(frozen=True)
+class _Flow:
+    """What a tile takes whatever way its loads and its store take: cycles of its reads at least, of what all cores
+    write together, of its instructions; how often a core computes one."""
+
+    tiles: tuple[int, ...]
+    read: float
+    latency: float
+    shared: float
+    compute: float
+    rounds: int
+
+    @staticmethod
+    def of(regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape) -> _Flow:
+        extents = regions.kernel_extents or (1,)
+        points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
+        tiles = tuple(map(min, tiling.tiles, extents))
+        elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+        lines = _lines(regions, tiles, target)
+        bytes_ = int(elements * shape.read * lines.hbm)
+        load = gm_read_cost(target, max(bytes_, 32), shape.hit, "ub", tiling.cores)
+        written = prod(map(min, tiles, regions.result_shape or (1,)))
+        return _Flow(
+            tiles,
+            max(load.busy, elements * shape.read * lines.port),
+            load.latency,
+            write_cycles(regions, target, written * shape.write * tiling.cores),
+            vector_cycles(shape.trace, elements, target),
+            -(-points // tiling.cores) + tiling.spans,
+        )
+
+
+def contiguous_bound(regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape) -> float:
+    """Cycles that no kernel with these contiguous tiles takes less of, but for how floats are rounded."""
+    flow = _Flow.of(regions, tiling, target, shape)
+    slowest = max(flow.read + flow.shared, flow.compute + target.vector.latency)
+    once = flow.read + flow.latency + flow.compute + target.path("ub", "gm").latency
+    return ((flow.rounds - 1) * slowest + once) * (1 - 1e-9)
+
+
 def contiguous_time(
     regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape | None = None
 ) -> float:
     """Predicted cycles of a kernel with contiguous tiles."""
     shape = shape or tile_shape(regions, target)
-    extents = regions.kernel_extents or (1,)
-    points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
-    tiles = tuple(map(min, tiling.tiles, extents))
-    elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
-    lines = _lines(regions, tiles, target)
-    bytes_ = int(elements * shape.read * lines.hbm)
-    load = gm_read_cost(target, max(bytes_, 32), found_in_l2(regions.loads, target), "ub", tiling.cores)
-    written = prod(map(min, tiles, regions.result_shape or (1,)))
+    extents, flow = regions.kernel_extents or (1,), _Flow.of(regions, tiling, target, shape)
+    tiles, shared, rounds = flow.tiles, flow.shared, flow.rounds
     stored = store_way(regions, tiles, target)
     write, latency = stored.busy, target.path("ub", "gm").latency
-    shared = write_cycles(regions, target, written * shape.write * tiling.cores)
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
     each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
-    read = max(
-        load.busy,
-        elements * shape.read * lines.port,
-        target.path("gm", "ub").issue * len(each) if regions.joins else sum(each),
-    )
-    compute = vector_cycles(shape.trace, elements, target) + stored.vector
+    read = max(flow.read, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
+    compute = flow.compute + stored.vector
     compute += conversions_by_rows(shape.trace, extents, tiles, target)
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
@@ -268,29 +302,28 @@ def contiguous_time(
             costs, count = bag_costs(one, target, tiles[-1]), prod(tiles[d] for d in picked_of(regions, one))
             compute += count * costs.cycles
             # a chunk's rows are there, and then one slot is free again
-            waits = count * costs.chunks * (load.latency + costs.each) / 2
+            waits = count * costs.chunks * (flow.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
-    rounds = -(-points // tiling.cores) + tiling.spans
     slowest = max(read + shared, compute + target.vector.latency, write)
     # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
     once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
-    slowest = max(slowest, (read + load.latency + once) / 2, (once + write + latency) / 2)
+    slowest = max(slowest, (read + flow.latency + once) / 2, (once + write + latency) / 2)
     if not compute and not any(s.vector for s in staged):  # one buffer for both, in two slots
-        slowest = max(slowest, (read + load.latency + write + latency) / 2)
+        slowest = max(slowest, (read + flow.latency + write + latency) / 2)
     waits = sum(s.waits for s in staged)
     if (
         tiling.spans
     ):  # what repeats along a row is waited for in every tile, and once the block that two cores share
-        around = load.latency + 2 * target.vector.latency
+        around = flow.latency + 2 * target.vector.latency
         waits += sum(not one.full for one in shape.trace.loads) * around
         compute, slowest = compute + around + latency, slowest + waits
     elif waits:
         slowest = max(slowest, read + compute + waits)
     if any(s.vector for s in staged) or regions.joins:
         # two tiles are under way at most, one in each slot, and each passes all pipes
-        hand_overs = load.latency + latency + 4 * target.vector.latency
+        hand_overs = flow.latency + latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)
-    return rounds * slowest + read + load.latency + compute + write + latency - slowest
+    return rounds * slowest + read + flow.latency + compute + write + latency - slowest
 
 
 def conversions_by_rows(

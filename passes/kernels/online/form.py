@@ -24,11 +24,11 @@ class OnlineForm:
         return stream is not None and stream.online is not regions.product
 
     def tilings(self, group: Group, count: int) -> Sequence[OnlineTiling]:
-        return search.best_online_tilings(group.regions, group.target, count)
+        return [tiling for _, tiling in search.best_online_tilings(group.regions, group.target, count)]
 
     def fastest(self, group: Group, most: float = inf) -> tuple[float, OnlineTiling]:
-        (tiling,) = self.tilings(group, 1)
-        return search.online_time(group.regions, tiling, group.target), tiling
+        (found,) = search.best_online_tilings(group.regions, group.target, 1, most)
+        return found
 
     def work(self, group: Group, tiling: OnlineTiling) -> Work:
         regions = group.regions

@@ -10,23 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from heapq import nsmallest
-from math import ceil, prod
+from math import ceil, inf, prod
 
-from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
+from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
-from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
 from ...regions.regions import Regions
-from ...regions.tiling import OnlineTiling, Roles, product_roles
+from ...regions.tiling import OnlineTiling, Roles
 from ...selection.store_grain import share_columns, store_unit
 from ...support.values import element_type_of
+from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
-from .build import OnlineParts, online_parts
-from .trace import trace_part
+from .problem import Problem
 
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
@@ -41,12 +39,17 @@ SLACK = 4096
 class Candidate:
     """One tiling: rows of a tile and of one core's share in UB, columns of a part."""
 
-    regions: Regions
-    parts: OnlineParts
-    roles: Roles
-    target: Target
+    problem: Problem
     tiles: tuple[int, ...]
     step: int
+
+    @property
+    def target(self) -> Target:
+        return self.problem.target
+
+    @property
+    def roles(self) -> Roles:
+        return self.problem.roles
 
     @property
     def rows(self) -> int:
@@ -58,58 +61,40 @@ class Candidate:
         beside = self.target.vectors_beside if self.target.split else 1
         return min(self.rows, ceil_to(-(-self.rows // beside), 16))
 
-    @property
+    @cached_property
     def m16(self) -> int:
         return ceil_to(self.rows, 16)
 
-    @property
+    @cached_property
     def n16(self) -> int:
         return ceil_to(self.step, 16)
 
-    @property
+    @cached_property
     def tail16(self) -> int:
         """Columns of the last part, if it is a smaller one."""
         return ceil_to(self.roles.k % self.step, 16)
 
-    @property
+    @cached_property
     def d16(self) -> int:
         """Columns of the product."""
         return ceil_to(self.tiles[self.roles.n], 16)
 
-    @property
-    def inner(self) -> int:
-        """K of the inner product; 0: there is none."""
-        return 0 if self.parts.stream.inner is None else ceil_to(self.regions.extents[-1], 16)
-
-    @property
-    def several(self) -> int:
-        """Products that give the rows, side by side."""
-        return max(1, len(self.parts.stream.products))
-
-    @property
-    def item(self) -> int:
-        return ELEMENT_BYTES[self.dtype]
-
-    @property
-    def dtype(self) -> str:
-        return name_of(element_type_of(self.parts.product.operands[0]))
-
     @cached_property
     def trace(self) -> GroupTrace:
         tiles = tuple(self.share if d == self.roles.m[-1] else t for d, t in enumerate(self.tiles))
-        return trace_part(self.regions, self.parts, self.target, tiles, self.step)
+        return self.problem.trace(tiles, self.step)
 
-    @property
+    @cached_property
     def points(self) -> int:
-        return prod(-(-e // t) for e, t in zip(self.regions.kernel_extents, self.tiles, strict=True))
+        return prod(-(-e // t) for e, t in zip(self.problem.extents, self.tiles, strict=True))
 
     @cached_property
     def shared(self) -> tuple[int, int]:
         """How many cores share the grid, and how many trailing dimensions each walks alone."""
-        target, extents = self.target, self.regions.kernel_extents
+        target, extents = self.target, self.problem.extents
         if target.dma.unaligned:
             return min(self.points, target.cores), 0
-        unit = max(16, store_unit(target, bytes_of(element_type_of(self.regions.result))))
+        unit = max(16, store_unit(target, bytes_of(element_type_of(self.problem.regions.result))))
         return share_columns(extents, self.tiles, self.roles.n, unit, target.cores)
 
     @property
@@ -120,31 +105,31 @@ class Candidate:
 
     def pieces(self) -> tuple[int, int] | None:
         """K of one product in L0 of both products, with two slots each; None where not even the least fits."""
-        room_a, room_b = (self.target.spaces[s].bytes // (2 * self.item) for s in ("l0a", "l0b"))
+        room_a, room_b = (self.target.spaces[s].bytes // (2 * self.problem.item) for s in ("l0a", "l0b"))
+        m16, n16, d16, inner = self.m16, self.n16, self.d16, self.problem.inner
         best: tuple[int, int] | None = None
         fewest = 0
-        inner = [p for p in PIECES if p <= self.inner] or [16]
-        for outer in (p for p in PIECES if p <= self.n16):
-            for deep in inner:
-                used = deep if self.inner else 0
-                fits = self.m16 * (outer + used) <= room_a
-                fits = fits and self.d16 * outer + self.n16 * used <= room_b
-                count = -(-self.n16 // outer) + -(-self.inner // deep)
+        depths = [p for p in PIECES if p <= inner] or [16]
+        for outer in (p for p in PIECES if p <= n16):
+            for deep in depths:
+                used = deep if inner else 0
+                fits = m16 * (outer + used) <= room_a and d16 * outer + n16 * used <= room_b
+                count = -(-n16 // outer) + -(-inner // deep)
                 if fits and (best is None or count < fewest):
                     best, fewest = (outer, deep), count
         return best
 
     def fits(self) -> bool:
         spaces = self.target.spaces
-        several = self.several if self.inner else 0
+        several = self.problem.several if self.problem.inner else 0
         accumulators = self.m16 * 4 * (self.d16 + several * self.n16)
         if self.tail16:
             accumulators += self.m16 * 4 * (self.d16 + several * self.tail16)
-        right = self.several * self.inner + self.d16
-        l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * right
+        right = self.problem.several * self.problem.inner + self.d16
+        l1 = self.m16 * (self.problem.inner + 2 * self.n16) + 2 * self.n16 * right
         return (
             accumulators <= spaces["l0c"].bytes
-            and l1 * self.item <= spaces["l1"].bytes
+            and l1 * self.problem.item <= spaces["l1"].bytes
             and self.ub() + SLACK <= spaces["ub"].bytes
         )
 
@@ -157,12 +142,17 @@ class Candidate:
     def _ub(self) -> tuple[int, int, int]:
         """Bytes of UB of sums and states, of the rows of a part, of the staging of what is loaded."""
         rows, sums = self.share * self.n16, self.share * self.d16
-        staged = rows * self.item
+        staged = rows * self.problem.item
         if not self.target.split:
             if self.rows % 16:  # rows of weights in whole fractals
-                staged += self.m16 * self.n16 * self.item
+                staged += self.m16 * self.n16 * self.problem.item
             if not self.target.dma.nd2nz or self.step % 16:
-                staged += 2 * self.n16 * max(self.several * self.inner, self.d16) * self.item
+                staged += (
+                    2
+                    * self.n16
+                    * max(self.problem.several * self.problem.inner, self.d16)
+                    * self.problem.item
+                )
         beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
         held = sums * (4 + 4) + self.share * 16 * 4 * STATES
         return held, ceil(rows * self.trace.most_bytes() + beside), staged
@@ -183,10 +173,10 @@ class Candidate:
         sums = self.share * self.d16
         total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
         if not target.split:
-            for columns in (self.several * self.n16 if self.inner else 0, self.d16):
+            for columns in (self.problem.several * self.n16 if self.problem.inner else 0, self.d16):
                 total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
             if not target.dma.nd2nz:
-                bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+                bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
                 repeats = bytes_ // target.vector.bytes_per_repeat
                 total += 2 * repeats + 8 * target.vector.latency
         return total
@@ -199,7 +189,7 @@ class Candidate:
     def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
         """Cycles of M and MTE1 for one product, so much of K at a time."""
         target, count = self.target, -(-k // piece)
-        cube = mmad_cost(target, self.dtype, m, n, k).ideal + count * (
+        cube = mmad_cost(target, self.problem.dtype, m, n, k).ideal + count * (
             target.cube.issue + target.cube.latency
         )
         mte1 = 0.0
@@ -212,34 +202,42 @@ class Candidate:
     def products(self, outer: int, deep: int) -> tuple[float, float]:
         """Cycles of M and MTE1 in one part."""
         cube, mte1 = self.product(self.m16, self.d16, self.n16, outer)
-        if self.inner:
-            inner = self.product(self.m16, self.n16, self.inner, deep)
-            cube, mte1 = cube + self.several * inner[0], mte1 + self.several * inner[1]
+        if self.problem.inner:
+            inner = self.product(self.m16, self.n16, self.problem.inner, deep)
+            cube, mte1 = cube + self.problem.several * inner[0], mte1 + self.problem.several * inner[1]
         return cube, mte1
 
     def ends(self) -> float:
         """Cycles of the Vector unit beside the parts of a tile: states and sums begin, and the result is what they
         give."""
         sums, states = self.share * self.d16, self.share * 16
-        found = self._instruction("vconv", "f32", sums) + self._instruction("vcopy", self.dtype, sums)
+        found = self._instruction("vconv", "f32", sums) + self._instruction("vcopy", self.problem.dtype, sums)
         found += self._instruction("vdup", "f32", sums)
-        if self.parts.stream.online is not None:
+        if self.problem.parts.stream.online is not None:
             found += self._instruction("vmul", "f32", sums) + self._instruction("vrec", "f32", states)
             found += 2 * self._instruction("vdup", "f32", states)
         return found
 
     def time(self, outer: int, deep: int) -> float:
         """Predicted cycles of the kernel."""
-        target, item = self.target, self.item
+        return self._time(outer, deep, self.trace)
+
+    def bound(self, outer: int, deep: int) -> float:
+        """Cycles that it takes at least, whatever the Vector unit does in a part."""
+        return self._time(outer, deep, None)
+
+    def _time(self, outer: int, deep: int, trace: GroupTrace | None) -> float:
+        """Predicted cycles with what the Vector unit does in a part, or without."""
+        target, item = self.target, self.problem.item
         parts = -(-self.roles.k // self.step)
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
         rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
-        operands = self.n16 * (self.several * self.inner + self.d16) * item / rate
-        vector = self.vector()
+        operands = self.n16 * (self.problem.several * self.problem.inner + self.d16) * item / rate
+        vector, loads = (0.0, ()) if trace is None else (self.vector(), trace.loads)
         if target.split:
             flag = 0.0 if target.cross is None else target.cross.latency
-            inner = self.several * self.n16 if self.inner else 0
+            inner = self.problem.several * self.n16 if self.problem.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
             fix += copy_cost(target, "l0c", "gm", 1, sums).busy
@@ -248,10 +246,7 @@ class Candidate:
             share = self.share / self.rows
             shared = share * (self.m16 * inner * item + sums) / beside
             shared += (
-                sum(
-                    self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share
-                    for t in self.trace.loads
-                )
+                sum(self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share for t in loads)
                 / beside
             )
             back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
@@ -261,114 +256,125 @@ class Candidate:
             )  # from the last rows of a tile to the first of the next
             each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
             # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
-            chain = cube + mte1 + fix + weights / rate + vector + shared + back + self._hops()
+            chain = cube + mte1 + fix + weights / rate + vector + shared + back + self._hops(bool(loads))
             turns = (parts + 1) * chain / 2
         else:
-            return self._on_one_core(operands, vector, (cube, mte1), outer, deep)
-        first = (self.m16 * self.inner * item) / rate + memory.miss_latency
+            tight = trace is not None and sum(self._ub) + SLACK > target.spaces["ub"].bytes
+            return self._on_one_core(operands, vector, (cube, mte1), (outer, deep), tight)
+        first = (self.m16 * self.problem.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
-        hbm = self._hbm()
+        hbm = self.problem.hbm
         busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
         busiest += vector + cube
         return max(busiest, rounds * (turns + first + last))
 
     def _on_one_core(
-        self, operands: float, vector: float, products: tuple[float, float], outer: int, deep: int
+        self,
+        operands: float,
+        vector: float,
+        products: tuple[float, float],
+        pieces: tuple[int, int],
+        tight: bool,
     ) -> float:
         """Predicted cycles where one core has the Cube and the Vector unit, which works part after part and waits for
-        the first product of all, and for the last one of each tile."""
-        target, memory = self.target, self.target.memory
+        the first product of all, and for the last one of each tile. `tight`: loads wait for the rows before them to
+        leave UB."""
+        target, memory, (outer, deep) = self.target, self.target.memory, pieces
         parts, rounds = -(-self.roles.k // self.step), -(-self.points // self.cores)
-        move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * self.item)
+        move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * self.problem.item)
         each = max(operands, vector, sum(products), move.busy)
-        if (
-            not target.dma.nd2nz and sum(self._ub) + SLACK > target.spaces["ub"].bytes
-        ):  # loads wait for the rows
+        if not target.dma.nd2nz and tight:
             each = max(each, self._staged())
         around = move.total + sum(self.product(self.m16, self.d16, self.n16, outer)) + self.ends()
-        right = self.several * self.n16 * self.inner or self.n16 * self.d16
-        begin = self._fetched(right * self.item) + self.m16 * self.inner * self.item / memory.hbm_read
-        if self.inner:
-            begin += sum(self.product(self.m16, self.n16, self.inner, deep))
-        end = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * self.item).total
-        busiest = max(rounds * (parts * each + around), rounds * parts * self._port(), self._hbm())
+        right = self.problem.several * self.n16 * self.problem.inner or self.n16 * self.d16
+        begin = (
+            self._fetched(right * self.problem.item)
+            + self.m16 * self.problem.inner * self.problem.item / memory.hbm_read
+        )
+        if self.problem.inner:
+            begin += sum(self.product(self.m16, self.n16, self.problem.inner, deep))
+        end = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * self.problem.item).total
+        busiest = max(rounds * (parts * each + around), rounds * parts * self._port(), self.problem.hbm)
         return begin + busiest + end
 
-    def _hops(self) -> float:
+    def _hops(self, loads: bool) -> float:
         """Cycles of a part on its way: weights to the Cube core, and back from it the rows of the part after next, for
-        which the Cube core has loaded ahead. Where it gives no rows, they come from GM, and what it multiplies weights
-        by with these."""
+        which the Cube core has loaded ahead. Where it gives no rows, they come from GM (`loads`), and with these what
+        it multiplies weights by."""
         target, path = self.target, self.target.path
         flag = 0.0 if target.cross is None else target.cross.latency
         there = path("ub", "gm").latency + flag + path("gm", "l1").latency
         back = path("l0c", "gm").latency + flag + path("gm", "ub").latency
-        if self.inner:
+        if self.problem.inner:
             return there + back
-        rows = path("gm", "ub").latency + target.memory.miss_latency if self.trace.loads else 0.0
+        rows = path("gm", "ub").latency + target.memory.miss_latency if loads else 0.0
         return there + back + rows + self._port()
 
     def _fetched(self, bytes_: int) -> float:
         """Cycles until so many bytes of right operands are there that L2 lacks, of which cores with rows of one matrix
         read the same."""
         m = self.roles.m[-1]
-        sharing = min(-(-self.regions.kernel_extents[m] // self.tiles[m]), self.cores)
+        sharing = min(-(-self.problem.extents[m] // self.tiles[m]), self.cores)
         read = gm_read_cost(self.target, bytes_, 0.0, "ub", -(-self.cores // sharing))
         return read.total
 
     def _staged(self) -> float:
         """Cycles of a part whose right operands the Vector unit lays out."""
         target = self.target
-        bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+        bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
         copied = 2 * (bytes_ // target.vector.bytes_per_repeat) + 8 * target.vector.latency
         return self._fetched(bytes_) + copied
 
     def _port(self) -> float:
         """Cycles of one core's port for the right operands of a part, where what no other core has read before comes
         from HBM."""
-        bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+        bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
         read = self.points * -(-self.roles.k // self.step) * bytes_
-        once = sum(tensor_bytes(value) for value in {load.value for load in self.regions.loads})
         space = "l1" if self.target.split else "ub"
-        return gm_read_cost(self.target, bytes_, 1.0 - min(1.0, once / read), space).busy
-
-    def _hbm(self) -> float:
-        """Cycles of HBM for every tensor, once."""
-        written = tensor_bytes(self.regions.result)
-        read = group_bytes(self.regions) - written
-        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
+        return gm_read_cost(self.target, bytes_, 1.0 - min(1.0, self.problem.read_once / read), space).busy
 
 
-def best_online_tilings(regions: Regions, target: Target, count: int) -> list[OnlineTiling]:
-    """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
-    timed: list[tuple[float, int, OnlineTiling]] = []
-    for i, candidate in enumerate(_candidates(regions, target)):
+def best_online_tilings(
+    regions: Regions, target: Target, count: int, most: float = inf
+) -> list[tuple[float, OnlineTiling]]:
+    """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
+    `SlowerError` when it is clear that none takes at most `most` cycles."""
+    problem = Problem(regions, target)
+    bounded: list[tuple[float, int, Candidate, tuple[int, int]]] = []
+    for i, candidate in enumerate(_candidates(problem)):
         pieces = candidate.pieces()
-        if pieces is None or not candidate.fits():
-            continue
-        tiling = OnlineTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
-        timed.append((candidate.time(*pieces), i, tiling))
+        if pieces is not None:
+            bounded.append((candidate.bound(*pieces), i, candidate, pieces))
+    timed: list[tuple[float, int, OnlineTiling]] = []
+    for bound, i, candidate, pieces in sorted(bounded, key=lambda one: one[:2]):
+        if len(timed) == count and bound > timed[-1][0]:
+            break
+        if bound > most and not timed:
+            raise SlowerError
+        if candidate.fits():
+            tiling = OnlineTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
+            timed = sorted([*timed, (candidate.time(*pieces), i, tiling)], key=lambda one: one[:2])[:count]
     if not timed:
-        columns = regions.kernel_extents[product_roles(regions).n]
+        columns = problem.extents[problem.roles.n]
         raise NoTileError(
             regions.ops[-1], f"no part of its rows fits on chip beside {columns} columns of sums"
         )
-    return [tiling for _, _, tiling in nsmallest(count, timed)]
+    return [(time, tiling) for time, _, tiling in timed]
 
 
 def online_time(regions: Regions, tiling: OnlineTiling, target: Target) -> float:
     """Predicted cycles of the kernel."""
-    parts, roles = online_parts(regions), product_roles(regions)
-    return Candidate(regions, parts, roles, target, tiling.tiles, tiling.step).time(*tiling.l0_k)
+    return Candidate(Problem(regions, target), tiling.tiles, tiling.step).time(*tiling.l0_k)
 
 
-def _candidates(regions: Regions, target: Target) -> Iterator[Candidate]:
-    parts, roles, extents = online_parts(regions), product_roles(regions), regions.kernel_extents
+def _candidates(problem: Problem) -> Iterator[Candidate]:
+    roles, extents = problem.roles, problem.extents
     m = roles.m[-1]
     for rows in sorted({min(r, extents[m]) for r in ROWS}):
         tiles = tuple(extents[d] if d == roles.n else rows if d == m else 1 for d in range(len(extents)))
         for step in sorted({min(s, roles.k) for s in STEPS}):
-            yield Candidate(regions, parts, roles, target, tiles, step)
+            yield Candidate(problem, tiles, step)
 
 
 __all__ = ["best_online_tilings", "online_time"]

@@ -2,6 +2,7 @@
 charges. Kernels with a product are in `kernels.product.tiling`.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from heapq import nsmallest
 
@@ -13,7 +14,14 @@ from ...regions.tiling import VectorTiling
 from ...support.run_size import OPEN
 from ..elementwise.legality import NoTileError, with_cores
 from ..elementwise.row_lanes import row_lane_tilings, row_lane_time
-from ..elementwise.tiling import TileShape, contiguous_time, larger_ub, tile_shape, vector_tiles
+from ..elementwise.tiling import (
+    TileShape,
+    contiguous_bound,
+    contiguous_time,
+    larger_ub,
+    tile_shape,
+    vector_tiles,
+)
 from ..multipass_rows.tiling import part_tilings, part_time
 from ..window.tiling import window_tiling, window_tilings, window_time
 
@@ -36,12 +44,12 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
             )
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = tile_shape(regions, target)
-    for i, tiles in enumerate(vector_tiles(regions, shape, target)):
-        tiling = with_cores(regions, tiles, target)
-        time = vector_time(regions, tiling, target, shape) + start_cycles(target, tiling.cores)
-        timed.append((time, i, tiling))
+    tilings = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, shape, target)]
+    timed = _fastest(regions, tilings, target, shape, count)
+    cores = [tiling.cores for tiling in tilings]
     for time, tiling in row_lane_tilings(regions, target):
-        timed.append((time + start_cycles(target, tiling.cores), len(timed), tiling))
+        timed.append((time + start_cycles(target, tiling.cores), len(cores), tiling))
+        cores.append(tiling.cores)
     if not timed and not regions.whole:
         space = target.spaces["ub"].bytes
         least = larger_ub(regions, shape, target)
@@ -49,9 +57,28 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         raise NoTileError(regions.ops[-1], f"no tile fits in the {space} B of UB of {target.name}{more}")
     if not timed:  # rows that no tile holds in full
         timed = [(time, i, tiling) for i, (time, tiling) in enumerate(part_tilings(regions, target))]
-    elif regions.whole and max(tiling.cores for _, _, tiling in timed) < target.vector_units:
-        timed += _owned_parts(regions, target, len(timed))
+    elif regions.whole and max(cores) < target.vector_units:
+        timed += _owned_parts(regions, target, len(cores))
     return [tiling for _, _, tiling in nsmallest(count, timed)]
+
+
+def _fastest(
+    regions: Regions, tilings: Sequence[VectorTiling], target: Target, shape: TileShape, count: int
+) -> list[tuple[float, int, VectorTiling]]:
+    """The `count` contiguous tilings with the least predicted time, with that and their numbers: priced in the order of
+    what they take at least, until none can be faster."""
+    starts = [start_cycles(target, tiling.cores) for tiling in tilings]
+    bounded = sorted(
+        (contiguous_bound(regions, tiling, target, shape) + start, i)
+        for i, (tiling, start) in enumerate(zip(tilings, starts, strict=True))
+    )
+    timed: list[tuple[float, int, VectorTiling]] = []
+    for bound, i in bounded:
+        if len(timed) == count and bound > timed[-1][0]:
+            break
+        time = vector_time(regions, tilings[i], target, shape) + starts[i]
+        timed = sorted([*timed, (time, i, tilings[i])], key=lambda one: one[:2])[:count]
+    return timed
 
 
 def _owned_parts(regions: Regions, target: Target, first: int) -> list[tuple[float, int, VectorTiling]]:

@@ -1,0 +1,83 @@
+"""What the tilings of a group whose left operand comes part by part have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ....dialects.element_types import ELEMENT_BYTES, name_of
+from ....dialects.records import dataclass
+from ....dialects.target_types import Target
+from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
+from ...cost.group_trace import GroupTrace, ceil_to
+from ...regions.regions import Regions
+from ...regions.tiling import Roles, product_roles
+from ...support.values import element_type_of
+from .build import OnlineParts, online_parts
+from .trace import trace_part
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A group for a chip."""
+
+    regions: Regions
+    target: Target
+
+    @cached_property
+    def parts(self) -> OnlineParts:
+        return online_parts(self.regions)
+
+    @cached_property
+    def roles(self) -> Roles:
+        return product_roles(self.regions)
+
+    @cached_property
+    def extents(self) -> Sequence[int]:
+        """Those of the kernel's dimensions."""
+        return self.regions.kernel_extents
+
+    @cached_property
+    def inner(self) -> int:
+        """K of the inner product; 0: there is none."""
+        return 0 if self.parts.stream.inner is None else ceil_to(self.regions.extents[-1], 16)
+
+    @cached_property
+    def several(self) -> int:
+        """Products that give the rows, side by side."""
+        return max(1, len(self.parts.stream.products))
+
+    @cached_property
+    def dtype(self) -> str:
+        return name_of(element_type_of(self.parts.product.operands[0]))
+
+    @cached_property
+    def item(self) -> int:
+        """Bytes of an element."""
+        return ELEMENT_BYTES[self.dtype]
+
+    @cached_property
+    def read_once(self) -> int:
+        """Bytes of all tensors that are read."""
+        return sum(tensor_bytes(value) for value in {load.value for load in self.regions.loads})
+
+    @cached_property
+    def hbm(self) -> float:
+        """Cycles of HBM for every tensor, once."""
+        written = tensor_bytes(self.regions.result)
+        read = group_bytes(self.regions) - written
+        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
+
+    @cached_property
+    def _traces(self) -> dict[tuple[object, ...], GroupTrace]:
+        return {}
+
+    def trace(self, tiles: tuple[int, ...], step: int) -> GroupTrace:
+        """`trace_part`, once for tilings with equal shares."""
+        key = tiles, step
+        if key not in self._traces:
+            self._traces[key] = trace_part(self.regions, self.parts, self.target, tiles, step)
+        return self._traces[key]
+
+
+__all__ = ["Problem"]
