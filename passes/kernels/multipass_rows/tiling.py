@@ -27,7 +27,7 @@ from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
 from ...support.values import element_type_of
 from ..elementwise.legality import NoTileError, beside_bytes, storable, with_cores
-from ..elementwise.tiling import conversions_by_rows
+from ..elementwise.tiling import by_rows
 from .trace import trace_reading
 
 KEPT = 16384
@@ -113,7 +113,7 @@ class Parted:
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
             read = max(load.busy, target.path("gm", "ub").issue * len(loads))
             compute = vector_cycles(trace, self.elements, target) + target.vector.latency
-            compute += conversions_by_rows(trace, extents, tiling.part, target)
+            compute += by_rows(trace, extents, tiling.part, target)
             write = end = written = 0.0
             if not reading.meets:
                 store = copy_cost(target, "ub", "gm", 1, prod(tiling.part) * item)
