@@ -13,16 +13,18 @@ from functools import cached_property
 from heapq import nsmallest
 from math import ceil, prod
 
-from ....dialects.element_types import ELEMENT_BYTES, bytes_of, name_of
+from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of, name_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
+from ...memory.bank_phases import bank_turn
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling, Roles, product_roles
 from ...selection.store_grain import share_columns, store_unit
+from ...selection.vector_shapes import Dim, choose
 from ...support.values import element_type_of
 from ..elementwise.legality import NoTileError
 from .build import OnlineParts, online_parts
@@ -31,6 +33,8 @@ from .trace import trace_part
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 PIECES = (16, 32, 48, 64, 96, 128, 192, 256)
+SLOTS = 2
+"""Parts that are under way at once."""
 STATES = 5
 """Tiles of one number a row that are alive at once."""
 SLACK = 4096
@@ -57,6 +61,11 @@ class Candidate:
         """Rows that one Vector unit works on."""
         beside = self.target.vectors_beside if self.target.split else 1
         return min(self.rows, ceil_to(-(-self.rows // beside), 16))
+
+    @property
+    def uneven(self) -> bool:
+        """Whether Vector cores have different numbers of rows."""
+        return self.target.split and self.share * self.target.vectors_beside != self.rows > self.share
 
     @property
     def m16(self) -> int:
@@ -177,11 +186,15 @@ class Candidate:
         for step in self.trace.steps:
             count = whole if step.full else step.elements(whole)
             total += self._instruction(step.name, step.dtype, count)
+            if step.full and self.uneven and step.name != "vconv":
+                total += self._rows_apart(step.name, step.dtype, blocks, 1 + len(step.sources))
             if step.full and not all(s.full for s in step.sources):
                 apart = vec_cost(target, step.name, step.dtype, 1, joined=True).busy
                 total += (min(blocks, lines) - 1) * apart
         sums = self.share * self.d16
         total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
+        if self.uneven:
+            total += sum(self._rows_apart(name, "f32", self.d16 // 16, 3) for name in ("vmul", "vadd"))
         if not target.split:
             for columns in (self.several * self.n16 if self.inner else 0, self.d16):
                 total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
@@ -195,6 +208,17 @@ class Candidate:
         repeats = -(-elements * ELEMENT_BYTES[dtype] // self.target.vector.bytes_per_repeat)
         cost = vec_cost(self.target, name, dtype, repeats, joined=True)
         return cost.busy + self.target.vector.inner_latency
+
+    def _rows_apart(self, name: str, dtype: str, blocks: int, operands: int) -> float:
+        """Cycles more of an instruction on so many blocks of 16 columns where Vector cores have different numbers of
+        rows: it walks blocks, or rows, whose number it does not know."""
+        pitch = self.share * 16 * ELEMENT_BYTES[dtype]
+        rows = Dim(pitch // BLOCK_BYTES, (BLOCK_BYTES,) * operands, fixed=False)
+        turn = bank_turn(self.target)
+        starts = (*(turn // 2 for _ in range(operands - 1)), 0)
+        found = choose(self.target, name, dtype, (Dim(blocks, (pitch,) * operands), rows), starts)
+        repeats = pitch * blocks // self.target.vector.bytes_per_repeat
+        return found.cycles - vec_cost(self.target, name, dtype, repeats, joined=True).busy
 
     def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
         """Cycles of M and MTE1 for one product, so much of K at a time."""
@@ -270,7 +294,8 @@ class Candidate:
         rounds = -(-self.points // self.cores)
         hbm = self._hbm()
         busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
-        busiest += vector + cube
+        # where all parts are under way from the start, none waits for the one before
+        busiest += (self.ends() if rounds * parts <= SLOTS else vector) + cube
         return max(busiest, rounds * (turns + first + last))
 
     def _on_one_core(

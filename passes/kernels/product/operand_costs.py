@@ -6,7 +6,6 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import Cost, copy_cost, vec_cost
 from ...cost.group_trace import ceil_to
@@ -15,14 +14,17 @@ from .circular_rows import piece_costs
 from .computed_operand import computed_cost
 from .load_costs import Asked, LoadCosts, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
-from .problem import Problem, Tile, lands, remembered
+from .problem import Problem, Tile, lands, remembered, stores_by_fixpipe
 
 
-def latency_through(target: Target) -> float:
-    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
-    store = target.path("ub", "gm")
-    through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
-    return through + target.vector.latency + store.latency
+def latency_through(p: Problem) -> float:
+    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
+    are counted with what it does."""
+    target = p.target
+    through = p.from_gm.latency + target.path("l1", "l0a").latency + target.cube.latency
+    if stores_by_fixpipe(p):
+        return through
+    return through + target.vector.latency + target.path("ub", "gm").latency
 
 
 def columns_of(p: Problem, tiling: ProductTiling) -> int:

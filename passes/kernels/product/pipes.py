@@ -15,7 +15,7 @@ from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
 from .load_costs import LoadCosts
-from .problem import lands, takes_vector
+from .problem import lands, stores_by_fixpipe, takes_vector
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
@@ -57,6 +57,7 @@ class Pipes:
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
         takes = p.target.split and not beside and takes_vector(p) and not p.feeds
+        self.fixpipe_stores = stores_by_fixpipe(p)
         self.takers = Takers(self.rates, lands(p)) if takes else None
         """The Vector cores that do nothing but the epilogue."""
         self.fed_hbm: float = 0.0

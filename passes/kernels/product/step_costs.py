@@ -274,7 +274,7 @@ class StepCosts:
             work.beside,
             fed + work.last_step + work.end if fed else 0.0,
         )
-        return latency_through(self.p.target) + max(pipes)
+        return latency_through(self.p) + max(pipes)
 
     def first_loads(self, operands: OperandCosts, reads: list[Fetch]) -> float:
         """Cycles of MTE2 before the first product."""

@@ -57,7 +57,9 @@ class TileEnds(Pipes):
         entries = e.chunks * e.chunk_entries
         if entries > self.rates.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
-        self.end = max(self.mte3, self.port) + self.rates.store_latency + e.last
+        self.end = (
+            self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
+        )
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
         else:
