@@ -239,7 +239,6 @@ def contiguous_time(
     """Predicted cycles of a kernel with contiguous tiles."""
     shape = shape or tile_shape(regions, target)
     extents = regions.kernel_extents or (1,)
-    points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
     tiles = tuple(map(min, tiling.tiles, extents))
     elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
     lines = _lines(regions, tiles, target)
@@ -271,7 +270,7 @@ def contiguous_time(
             # a chunk's rows are there, and then one slot is free again
             waits = count * costs.chunks * (load.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
-    rounds = -(-points // tiling.cores) + tiling.spans
+    rounds = tiling.rounds(extents)
     slowest = max(read + shared, compute + target.vector.latency, write)
     # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
     once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency

@@ -97,8 +97,7 @@ class Parted:
         """Predicted cycles of the kernel."""
         regions, target, tiling = self.regions, self.target, self.tiling
         extents = regions.kernel_extents
-        points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
-        rounds = -(-points // tiling.cores) + tiling.spans
+        rounds = tiling.rounds(extents)
         total = last = 0.0
         item = bytes_of(element_type_of(regions.result))
         whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
