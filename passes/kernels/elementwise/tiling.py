@@ -290,7 +290,9 @@ def contiguous_time(
         # two tiles are under way at most, one in each slot, and each passes all pipes
         hand_overs = load.latency + latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)
-    return rounds * slowest + read + load.latency + compute + write + latency - slowest
+    # parts that are joined, of which each is staged, are waited for one after the other
+    arrivals = max(1, sum(s.vector > 0 for s in staged)) if regions.joins else 1
+    return rounds * slowest + read + arrivals * load.latency + compute + write + latency - slowest
 
 
 def by_rows(trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target) -> float:
