@@ -23,7 +23,7 @@ from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to
 from ...regions.compose_maps import NotFusableError
 from ...regions.regions import Regions
-from ...regions.tiling import BackToBackTiling, ProductTiling
+from ...regions.tiling import BackToBackTiling
 from ..common.pack_weights import packs_rhs
 from ..elementwise.legality import NoTileError
 from ..product.body import contraction_of, loads_after
@@ -31,7 +31,8 @@ from ..product.candidate import Candidate
 from ..product.footprint import OnChip, bytes_of_tiles
 from ..product.problem import Problem, Tile, problem_of, tile_of
 from ..product.search import Leaf, StepNode, TileNode, fastest_of, in_order, step_node, tile_nodes
-from ..product.tiling import k_steps_of
+from ..product.tile_bound import Share, tile_bound
+from ..product.tiling import distribution_of, k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
 
@@ -132,6 +133,14 @@ class BackToBackProblem:
             self.known[key] = Firsts(steps, rounds)
         return self.known[key]
 
+    def least(self, tile: Tile) -> float:
+        """Cycles that no tiling of the first product takes less of beside a tile of the second one."""
+        image = self.image(tile)
+        cores = distribution_of(self.second, tile, False).cores
+        return tile_bound(
+            self.first, tile_of(self.first, image), Share(cores, _rounds(self.second, tile, cores))
+        )
+
     def room(self, second: Candidate, rounds: int) -> OnChip:
         """What a tiling of the second product leaves of L1, beside the image, and of UB. Buffers share no bytes: the
         first product's next tile is loaded while the second one's is stored."""
@@ -216,7 +225,8 @@ class _PairTileNode(TileNode):
         image = self.pair.image(self.tile)
         for one in super().expand():
             tiling = one.k_step.tiling
-            firsts = self.pair.firsts(image, tiling.cores, _rounds(self.problem, tiling))
+            rounds = _rounds(self.problem, self.tile, tiling.cores)
+            firsts = self.pair.firsts(image, tiling.cores, rounds)
             bound = firsts.bound + one.bound
             if bound < inf:
                 yield _PairStepNode(bound, one.place, one.problem, one.k_step, one.costs, self.pair, firsts)
@@ -225,7 +235,9 @@ class _PairTileNode(TileNode):
 def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
     tiles = (
-        _PairTileNode(one.bound, one.place, one.problem, one.tile, pair) for one in tile_nodes([pair.second])
+        _PairTileNode(one.bound + least, one.place, one.problem, one.tile, pair)
+        for one in tile_nodes([pair.second])
+        if (least := pair.least(one.tile)) < inf
     )
     for _, one in fastest_of(tiles, MOST_FOLLOWED):
         assert isinstance(one, _PairLeaf)
@@ -234,10 +246,10 @@ def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTili
         yield back_to_back_cycles(first, second), tiling
 
 
-def _rounds(p: Problem, tiling: ProductTiling) -> int:
-    """Tiles that a core computes at most."""
-    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
-    return -(-points // tiling.cores)
+def _rounds(p: Problem, tile: Tile, cores: int) -> int:
+    """Tiles that one of so many cores computes at most."""
+    points = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
+    return -(-points // cores)
 
 
 def best_back_to_back_tilings(

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from ...regions.tiling import ProductTiling
+from .bounds import bound_of_tiling, busiest_pipe
 from .costs import KernelCosts
-from .operand_reads import Fetch
 from .problem import Problem, Tile, tile_of
-from .step_costs import StepCosts, TileWork
+from .step_costs import StepCosts
 
 
 class Candidate:
@@ -33,27 +33,10 @@ class Candidate:
     def bound(self) -> float:
         """Cycles of the busiest pipe, and from the first load to the last store on the way through the others: the
         kernel is no faster."""
-        found = self._bound(self.whole, self.shared.reads)
-        if self.rest is not self.whole:
-            found = min(found, self._bound(self.rest, self.shared.reads_rest))
-        return found
+        return bound_of_tiling(self.shared, self.whole, self.rest)
 
-    def _bound(self, c: KernelCosts, reads: list[Fetch]) -> float:
-        """The same if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
-        or FixPipe does, what it moves."""
-        shared, e = self.shared, c.epilogue
-        step = c.pieces * c.mmad
-        m = (shared.steps - c.by_columns) * step + e.chunks * c.late_products
-        chunks = shared.rounds * e.chunks
-        beside = shared.beside_busy(c.operands, reads, e) if shared.beside else 0.0
-        work = TileWork(
-            m,
-            shared.steps * c.pieces * c.mte1,
-            0.0 if c.by_columns else step,
-            e.after(c.unit_flag, c.by_columns),
-            chunks * e.chunk_read,
-            chunks * e.chunk_vector,
-            chunks * e.chunk_store,
-            beside,
-        )
-        return shared.longest(c.operands, reads, work)
+    def busiest(self) -> float:
+        """Cycles of the busiest pipe alone, which a program takes that waits less than the clock counts."""
+        shared = self.shared
+        found = busiest_pipe(shared, self.whole, shared.reads)
+        return min(found, busiest_pipe(shared, self.rest, shared.reads_rest))

@@ -58,16 +58,6 @@ class EpilogueCosts:
         """Whether what the next chunk reads from HBM waits for what this one writes."""
         return bool(self.chunk_asked and self.chunk_read)
 
-    def after(self, unit_flag: bool, late: bool, any_chunk: bool = False) -> float:
-        """Cycles of V, or of FixPipe, and of MTE3 behind a tile's last product. By the unit flag FixPipe ends with it;
-        `late`: products may follow by columns, with what comes behind the columns before; `any_chunk`: no more than
-        with smaller chunks."""
-        if unit_flag or (late and any_chunk):
-            return 0.0
-        if late:
-            return self.chunk_vector
-        return self.chunks * self.chunk_vector + (0.0 if any_chunk else self.chunk_store)
-
     def _chunk(self, n: int, m: int) -> None:
         """One chunk of `n` columns and `m` rows: V, what it reads, MTE3."""
         p, tile, target = self.p, self.tile, self.p.target

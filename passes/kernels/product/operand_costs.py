@@ -21,7 +21,7 @@ def latency_through(p: Problem) -> float:
     """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
     are counted with what it does."""
     target = p.target
-    through = p.from_gm.latency + target.path("l1", "l0a").latency + target.cube.latency
+    through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     if stores_by_fixpipe(p):
         return through
     return through + target.vector.latency + target.path("ub", "gm").latency

@@ -19,6 +19,7 @@ from ...regions.regions import Regions
 from ...regions.tiling import ProductTiling
 from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
+from .bounds import bound_of_steps
 from .candidate import Candidate
 from .clock import Clock, product_cycles
 from .problem import Problem, Tile, problem_of, tile_of
@@ -100,7 +101,7 @@ def step_node(p: Problem, k_step: KStep, place: Place, rounds: int | None = None
     """A step with its bound, of a core that computes `rounds` tiles; None: those of the grid."""
     tiling, tile = k_step.tiling, k_step.tile
     costs = StepCosts(p, tiling, tile, rounds)
-    return StepNode(costs.bound(max(k_step.pieces), k_step.chunks), place, p, k_step, costs)
+    return StepNode(bound_of_steps(costs, max(k_step.pieces), k_step.chunks), place, p, k_step, costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +161,6 @@ def product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: 
 
 
 def least_product_time(regions: Regions, tiling: ProductTiling, packed: bool, target: Target) -> float:
-    """Cycles that no kernel with this tiling is faster than."""
+    """Cycles that no kernel with this tiling is faster than, however little it waits."""
     problem = problem_of(regions, packed, target, tiling.drain)
-    return Candidate(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)).bound()
+    return Candidate(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)).busiest()

@@ -4,17 +4,16 @@ and in the chunks of the epilogue alone share it."""
 from dataclasses import replace
 from functools import cached_property
 from math import ceil
-from typing import NamedTuple
 
 from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling
-from .epilogue_costs import EpilogueCosts, epilogue_costs
+from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
-from .operand_costs import columns_of, latency_through, left_cost, right_cost, tiles_of_right, together
+from .operand_costs import columns_of, left_cost, right_cost, tiles_of_right, together
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
@@ -224,76 +223,6 @@ class StepCosts:
         latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 
-    def bound(self, l0_k: int, chunks: list[tuple[int, int]]) -> float:
-        """Cycles that no kernel takes less of whose pieces of K are no longer than `l0_k`, with one of `chunks` (and
-        rows of one that are computed at once)."""
-        whole = self._bound(self.whole, self.reads, l0_k, chunks)
-        if self.rest is self.whole:
-            return whole
-        return min(whole, self._bound(self.rest, self.reads_rest, l0_k, chunks))
-
-    def _bound(
-        self, operands: OperandCosts, reads: list[Fetch], l0_k: int, chunks: list[tuple[int, int]]
-    ) -> float:
-        p, tile, tiling, rounds = self.p, operands.tile, self.tiling, self.rounds
-        products, loads = operands.ideal
-        pieces = -(-tiling.step // l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
-        late = p.prologue is not None and not p.target.split
-        """Whether products of a tile's last step may follow by columns."""
-        issue = pieces * p.target.cube.issue
-        m = self.steps * products + (self.steps - late) * issue
-        step = 0.0 if late or self.apart else products + issue
-        stays = tiling.resident > 0
-        epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, stays) for chunk in chunks]
-        ends = [e.after(tiling.unit_flag, late, self.apart > 0) for e in epilogues]
-        read = rounds * min(e.chunks * e.chunk_read for e in epilogues)
-        vector = rounds * min(e.chunks * e.chunk_vector for e in epilogues)
-        store = rounds * min(e.chunks * e.chunk_store for e in epilogues)
-        beside = min(self.beside_busy(operands, reads, e) for e in epilogues) if self.beside else 0.0
-        work = TileWork(m, self.steps * loads, step, min(ends), read, vector, store, beside)
-        return self.longest(operands, reads, work)
-
-    def longest(self, operands: OperandCosts, reads: list[Fetch], work: "TileWork") -> float:
-        """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
-        busy = self.operands_busy(operands, reads)
-        begin = fed = 0.0
-        if not self.apart:
-            begin = self.first_loads(operands, reads)
-            if self.beside and not self.p.held:
-                first, fed = self.fed_by_sides(operands, reads)
-                begin = max(begin, first)
-        first = begin + work.m if self.p.target.split and not self.tiling.unit_flag else 0.0
-        pipes = (
-            begin + self.rounds * work.m + work.end,
-            begin + self.rounds * work.mte1 + work.end,
-            busy.mte2 + (work.read or work.last_step + work.end),
-            busy.hbm + work.last_step + work.end,
-            first + work.vector,
-            busy.v + work.vector,
-            busy.mte3 + work.store,
-            work.beside,
-            fed + work.last_step + work.end if fed else 0.0,
-        )
-        return latency_through(self.p) + max(pipes)
-
-    def first_loads(self, operands: OperandCosts, reads: list[Fetch]) -> float:
-        """Cycles of MTE2 before the first product."""
-        alone = self.p.held or self.beside
-        pairs = list(zip(operands.loads, reads, strict=True))[1 if alone else 0 :]
-        return sum(load.passages * fetch.cycles for load, fetch in pairs)
-
-    def operands_busy(self, operands: OperandCosts, reads: list[Fetch]) -> "Busy":
-        """What the pipes of a core do for the operands of all of its tiles."""
-        mte2 = hbm = v = mte3 = 0.0
-        for operand, (load, count, fetch) in enumerate(zip(operands.loads, self.counts, reads, strict=True)):
-            if operand == 0 and (self.p.held or self.beside):
-                continue
-            times = count * load.passages
-            mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
-            if load.mte3:
-                v, mte3 = v + times * load.vector, mte3 + times * load.mte3
-        return Busy(mte2, hbm, v, mte3)
-
     def fed_by_sides(self, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
         """Cycles until the first part of the left operand that a Vector core beside computes is in L1, and until the
         last one of its turns is."""
@@ -301,8 +230,12 @@ class StepCosts:
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
-        turns = self.counts[0] * load.passages // self.beside
-        return first, first + max(0, turns - 1) * max(fetch.cycles, vector, mte3)
+        return first, first + max(0, self._turns() - 1) * max(fetch.cycles, vector, mte3)
+
+    def _turns(self) -> float:
+        """Parts of the left operand that the Vector core beside computes which computes the last one."""
+        parts = self.counts[0] * self.whole.loads[0].passages / self.beside
+        return parts if self.apart else ceil(parts)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
@@ -310,33 +243,8 @@ class StepCosts:
         if self.p.held:
             return 0.0
         load, fetch = operands.loads[0], reads[0]
-        turns = self.counts[0] * load.passages // self.beside
-        """What each of them computes at least."""
+        turns = self._turns()
         each = turns * self.beside
         tiles = 0 if self.tiling.resident else self.rounds - 1
         v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
         return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
-
-
-class TileWork(NamedTuple):
-    """Cycles of pipes beside the loads of operands. `m`, `mte1`: of a tile; `last_step`: of M for its last step; `end`:
-    behind its last product. For all tiles: what the epilogue takes of MTE2, V and MTE3, and the busiest pipe of the
-    Vector cores beside."""
-
-    m: float
-    mte1: float
-    last_step: float
-    end: float
-    read: float
-    vector: float
-    store: float
-    beside: float
-
-
-class Busy(NamedTuple):
-    """Cycles in which pipes are busy."""
-
-    mte2: float
-    hbm: float
-    v: float
-    mte3: float

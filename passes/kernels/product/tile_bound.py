@@ -5,35 +5,60 @@ share an operand read different parts of it at one time, of which each then miss
 """
 
 from math import inf
+from typing import NamedTuple
 
 from ...regions.tiling import ProductTiling, product_spans
+from .bounds import bound_of_steps
 from .problem import Problem, Tile, hands_over_by_units
 from .step_costs import StepCosts
-from .tiling import chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
+from .tiling import L0, Distribution, chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
 
 
-def tile_bound(p: Problem, tile: Tile) -> float:
-    """Cycles that no kernel with this tile takes less of; infinite where it does not fit."""
+class Share(NamedTuple):
+    """So many cores compute so many tiles each, where these are not dealt out of a grid of their own."""
+
+    cores: int
+    rounds: int
+
+
+def tile_bound(p: Problem, tile: Tile, share: Share | None = None) -> float:
+    """Cycles that no kernel with this tile takes less of, whose cores have a `share` of the tiles, or the grid's;
+    infinite where it does not fit."""
     l0 = l0_of(p, tile)
     if l0 is None:
         return inf
+    if share is not None:
+        spread = Distribution(share.cores, 0, 1, False)
+        return _least(p, tile, l0, spread, False, share.rounds)
     stays = p.whole_rows or may_stay(p, tile)
     ways = [True] if p.whole_rows else [False, True] if stays else [False]
-    return min(_least(p, tile, l0.columns, l0.depth, resident) for resident in ways)
+    return min(_least(p, tile, l0, distribution_of(p, tile, resident), resident) for resident in ways)
 
 
-def _least(p: Problem, tile: Tile, columns: int, depth: int, resident: bool) -> float:
+def _least(
+    p: Problem, tile: Tile, l0: L0, spread: Distribution, resident: bool, rounds: int | None = None
+) -> float:
     """The same, where the left operand stays in L1 for all tiles of columns, or does not."""
-    k, spread = p.roles.k, distribution_of(p, tile, resident)
-    chunk = chunk_sizes(p, tile)[0]
-    if p.target.split:  # Vector cores share a tile at best evenly
-        chunk = -(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // p.target.vectors_beside)
+    k, depth = p.roles.k, l0.depth
+    chunk = _best_shared(p, tile)
     keeps = not resident and may_keep(p, tile, spread.cores)
     tiling = ProductTiling(
         tile.tiles, spread.cores, k, depth, chunk, spread.swizzle, spread.serial, tile.lead, drain=bool(p.drain),
         resident=k if resident else 0, keeps=keeps, unit_flag=hands_over_by_units(p, tile),
-        l0_n=columns if columns < tile.n16 else 0, spans=spread.spans, circular=tile.circular,
+        l0_n=l0.columns if l0.columns < tile.n16 else 0, spans=spread.spans, circular=tile.circular,
     )  # fmt: skip
     most = -(-k // steps_of(p)[0]) if p.target.split and spread.cores > 1 else 1
-    costs = StepCosts(p, tiling, tile, apart=most)
-    return costs.bound(depth, [(chunk, 0)])
+    costs = StepCosts(p, tiling, tile, rounds, apart=most)
+    return bound_of_steps(costs, depth, [(chunk, 0)])
+
+
+def _best_shared(p: Problem, tile: Tile) -> int:
+    """The largest chunk of those that Vector cores share best, with whole chunks; evenly, where they compute the left
+    operand too and chunks that they do one after the other wait for each other."""
+    sizes, cores = chunk_sizes(p, tile), p.target.vectors_beside if p.target.split else 1
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    if p.target.split and p.prologue is not None:
+        return -(-span // cores)
+    counts = [-(-span // size) for size in sizes]
+    shares = [-(-count // cores) / count for count in counts]
+    return sizes[shares.index(min(shares))]

@@ -1,0 +1,306 @@
+"""What no kernel is faster than that has a tiling, or one of several that share a tile and a step of K.
+
+Each pipe is busy for its share of all tiles. Before its first work stands the way of the first operands, behind its
+last the way of the last tile to GM.
+"""
+
+from typing import NamedTuple
+
+from .costs import KernelCosts
+from .epilogue_costs import EpilogueCosts, epilogue_costs
+from .load_costs import LoadCosts
+from .operand_costs import latency_through
+from .operand_reads import Fetch, Reads
+from .problem import stores_by_fixpipe, takes_vector
+from .step_costs import OperandCosts, StepCosts
+
+
+class TileWork(NamedTuple):
+    """Cycles of pipes beside the loads of operands."""
+
+    m: float
+    """Of M for a tile."""
+    mte1: float
+    """Of MTE1 for a tile."""
+    first_load: float
+    """Of MTE1 before the first product of a step, at least."""
+    last_step: float
+    """Of M for a tile's last step, at least."""
+    piece: float
+    """Of M for one product, at most."""
+    shortest: float
+    """At least."""
+    end: float
+    """Behind the last product, or by the unit flag behind its begin."""
+    epilogue: "EpilogueWork"
+
+
+class EpilogueWork(NamedTuple):
+    """Cycles of the epilogues of all tiles."""
+
+    read: float
+    """Of MTE2."""
+    vector: float
+    """Of V, or of FixPipe."""
+    store: float
+    """Of MTE3."""
+    beside: float
+    """Of the busiest pipe of the Vector cores that compute the left operand."""
+    asked: float
+    """Of HBM, with what comes behind the last of it, beside latencies."""
+    behind: float
+    """Of the busiest pipe of the Vector cores that do nothing but epilogues, from when FixPipe has written the first
+    tile until they have stored the last one."""
+
+
+def bound_of_steps(costs: StepCosts, l0_k: int, chunks: list[tuple[int, int]]) -> float:
+    """Cycles that no kernel takes less of with the tile and step of `costs`, whose pieces of K are no longer than
+    `l0_k`, with one of `chunks` (and rows of one that are computed at once)."""
+    whole = _of_steps(costs, costs.whole, costs.reads, l0_k, chunks)
+    if costs.rest is costs.whole:
+        return whole
+    return min(whole, _of_steps(costs, costs.rest, costs.reads_rest, l0_k, chunks))
+
+
+def bound_of_tiling(costs: StepCosts, whole: KernelCosts, rest: KernelCosts) -> float:
+    """Cycles that no kernel with a tiling takes less of, whose tiles cost `whole`, and the last ones of columns
+    `rest`."""
+    found = _of_tiling(costs, whole, costs.reads)
+    return found if rest is whole else min(found, _of_tiling(costs, rest, costs.reads_rest))
+
+
+def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
+    """The same if all tiles cost `c`."""
+    e = c.epilogue
+    step = c.pieces * c.mmad
+    work = TileWork(
+        m=(costs.steps - c.by_columns) * step + e.chunks * c.late_products,
+        mte1=costs.steps * c.pieces * c.mte1,
+        first_load=c.mte1 - (c.mte1_right if c.right_first else 0.0),
+        last_step=0.0 if c.by_columns else step,
+        piece=c.mmad,
+        shortest=0.0 if c.by_columns else c.mmad,
+        end=_behind(costs, e, c.by_columns),
+        epilogue=_epilogues(costs, c.operands, reads, [e]),
+    )
+    return _longest(costs, c.operands, reads, work)
+
+
+def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
+    """Cycles of the busiest pipe if all tiles cost `c`, with the loads before its first work and the epilogue behind
+    its last: a program that waits less than the clock counts takes as many."""
+    e, operands = c.epilogue, c.operands
+    busy, step = operands_busy(costs, operands, reads), c.pieces * c.mmad
+    m = (costs.steps - c.by_columns) * step + e.chunks * c.late_products
+    chunks = costs.rounds * e.chunks
+    last = 0.0 if c.by_columns else step
+    end = e.chunk_vector if c.by_columns else e.chunks * e.chunk_vector + e.chunk_store
+    if c.unit_flag:  # FixPipe ends with it
+        end = 0.0
+    loaded = list(zip(operands.loads, reads, strict=True))[_comes_from_others(costs) :]
+    begin = sum(load.passages * fetch.cycles for load, fetch in loaded)
+    split = costs.p.target.split and not c.unit_flag
+    pipes = (
+        begin + costs.rounds * m + end,
+        begin + costs.rounds * costs.steps * c.pieces * c.mte1 + end,
+        busy.mte2 + (chunks * e.chunk_read or last + end),
+        busy.hbm + last + end,
+        (begin + m if split else 0.0) + chunks * e.chunk_vector,
+        busy.v + chunks * e.chunk_vector,
+        busy.mte3 + chunks * e.chunk_store,
+    )
+    return latency_through(costs.p) + max(pipes)
+
+
+def _of_steps(
+    costs: StepCosts, operands: OperandCosts, reads: list[Fetch], l0_k: int, chunks: list[tuple[int, int]]
+) -> float:
+    """The same of all tilings with a step, if all tiles cost `operands`."""
+    p, tile, tiling = costs.p, operands.tile, costs.tiling
+    products, loads = operands.ideal
+    wide = -(-tile.n16 // tiling.product_columns(tile.n16))
+    pieces = -(-tiling.step // l0_k) * wide
+    late = p.prologue is not None and not p.target.split
+    """Whether products of a tile's last step may follow by columns."""
+    each = p.target.cube.issue
+    small = tile.m16 // 16 * (tile.n16 / 16 / wide) < p.target.cube.accumulate_overlap
+    if small and not costs.apart:  # products of a tile so small wait for each other
+        each += p.target.cube.latency
+    epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, tiling.resident > 0) for chunk in chunks]
+    longest = products * min(1.0, l0_k / tiling.step) / wide if costs.apart else products / pieces
+    work = TileWork(
+        m=costs.steps * products + (costs.steps - late) * pieces * each,
+        mte1=costs.steps * loads,
+        first_load=0.0,
+        last_step=0.0 if late or costs.apart else products + pieces * each,
+        piece=longest + p.target.cube.issue + small * p.target.cube.latency,
+        shortest=0.0,
+        end=min(_behind(costs, e, late) for e in epilogues),
+        epilogue=_epilogues(costs, operands, reads, epilogues),
+    )
+    return _longest(costs, operands, reads, work)
+
+
+def _behind(costs: StepCosts, e: EpilogueCosts, late: bool) -> float:
+    """Cycles of a tile's epilogue behind its last product, beside latencies; `late`: products may follow by columns,
+    with what comes behind the columns before."""
+    any_chunk = costs.apart > 0
+    if late:
+        return 0.0 if any_chunk else e.chunk_vector
+    if not costs.p.target.split:
+        return e.chunks * e.chunk_vector + (0.0 if any_chunk else e.chunk_store)
+    if _follows(costs):
+        return e.chunk_vector + _behind_fixpipe(costs, e, 1.0, any_chunk)
+    return e.chunk_vector + e.chunk_store + (0.0 if any_chunk else e.last)
+
+
+def _follows(costs: StepCosts) -> bool:
+    """Whether Vector cores take tiles of the product and do nothing else."""
+    p = costs.p
+    return p.target.split and not costs.beside and not p.feeds and takes_vector(p)
+
+
+def _behind_fixpipe(costs: StepCosts, e: EpilogueCosts, tiles: float, any_chunk: bool) -> float:
+    """Cycles of the Vector cores that take so many tiles behind FixPipe, beside the latencies of every kernel."""
+    load, work, store, parts = e.beside_load, e.beside_work, e.beside_store, e.parts
+    arrival = costs.rates.cross_latency + (costs.rates.dma_latency if load else 0.0)
+    asked = tiles * e.chunk_asked + costs.rates.vector_latency if e.chunk_asked else 0.0
+    """Until HBM has given what they read beside."""
+    if any_chunk:
+        return max(asked, arrival + max(tiles * load, tiles * work, tiles * store))
+    return max(
+        max(asked, arrival + tiles * load) + work / parts + store / parts,
+        arrival + load / parts + tiles * work + store / parts,
+        arrival + load / parts + work / parts + tiles * store,
+    )
+
+
+def _asked(costs: StepCosts, e: EpilogueCosts) -> float:
+    """Cycles of HBM for what the epilogues of all tiles read beside them, and what Vector cores that take tiles then do
+    with the last of it."""
+    asked = costs.rounds * e.chunks * e.chunk_asked
+    if not asked or costs.apart or not _follows(costs):
+        return asked
+    return asked + e.beside_work / e.parts + e.beside_store / e.parts
+
+
+def _epilogues(
+    costs: StepCosts, operands: OperandCosts, reads: list[Fetch], epilogues: list[EpilogueCosts]
+) -> EpilogueWork:
+    """What the epilogues of all tiles take at least, each as one of `epilogues`."""
+    rounds, follows = costs.rounds, _follows(costs)
+    return EpilogueWork(
+        rounds * min(e.chunks * e.chunk_read for e in epilogues),
+        rounds * min(e.chunks * e.chunk_vector for e in epilogues),
+        rounds * min(e.chunks * e.chunk_store for e in epilogues),
+        min(costs.beside_busy(operands, reads, e) for e in epilogues) if costs.beside else 0.0,
+        min(_asked(costs, e) for e in epilogues),
+        min(_behind_fixpipe(costs, e, rounds, costs.apart > 0) for e in epilogues) if follows else 0.0,
+    )
+
+
+def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: TileWork) -> float:
+    """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
+    rounds, e = costs.rounds, work.epilogue
+    busy = operands_busy(costs, operands, reads)
+    begin, fed = _begin(costs, operands, reads), 0.0
+    if not costs.apart and costs.beside and not costs.p.held:
+        first, fed = costs.fed_by_sides(operands, reads)
+        begin = max(begin, first)
+    unit_flag, split = costs.tiling.unit_flag, costs.p.target.split
+    overlap = work.piece if unit_flag else 0.0
+    """Of the last product with what is behind it."""
+    step = work.first_load + max(work.last_step - overlap, 0.0) + work.end
+    """Behind the last loads."""
+    first = begin + work.first_load + work.m - overlap
+    """When FixPipe may begin with the first tile."""
+    mte2, hbm = _arrivals(costs, operands, reads)
+    pipes = (
+        begin + work.first_load + rounds * work.m - overlap + work.end,
+        begin + rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + work.end,
+        busy.mte2 + (e.read or mte2 + step),
+        busy.hbm + hbm + step,
+        (first if split else 0.0) + e.vector,
+        busy.v + e.vector,
+        busy.mte3 + e.store,
+        e.beside,
+        first + e.vector / rounds + e.behind if e.behind else 0.0,
+        fed + step if fed else 0.0,
+    )
+    stored = 0.0 if stores_by_fixpipe(costs.p) else costs.rates.vector_latency + costs.rates.store_latency
+    return max(latency_through(costs.p) + max(pipes), busy.hbm + e.asked + stored)
+
+
+class Busy(NamedTuple):
+    """Cycles in which pipes are busy."""
+
+    mte2: float
+    hbm: float
+    v: float
+    mte3: float
+
+
+def operands_busy(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> Busy:
+    """What the pipes of a core do for the operands of all of its tiles."""
+    mte2 = hbm = v = mte3 = 0.0
+    for operand, (load, count, fetch) in enumerate(zip(operands.loads, costs.counts, reads, strict=True)):
+        if operand == 0 and _comes_from_others(costs):
+            continue
+        times = count * load.passages
+        mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
+        if load.mte3:
+            v, mte3 = v + times * load.vector, mte3 + times * load.mte3
+    return Busy(mte2, hbm, v, mte3)
+
+
+def _comes_from_others(costs: StepCosts) -> bool:
+    """Whether the left operand is in L1 before the kernel begins, or Vector cores beside compute it."""
+    return bool(costs.p.held or costs.beside)
+
+
+def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> float:
+    """Cycles before the first product, beside the latencies of every kernel: until both operands of its step are in
+    L1."""
+    ready = read = 0.0
+    firsts = reads if costs.tiling.resident else [one.cold for one in costs.phases]
+    for operand, (load, fetch) in enumerate(zip(operands.loads, firsts, strict=True)):
+        if operand == 0 and _comes_from_others(costs):
+            continue
+        if costs.apart and costs.tiling.resident:
+            fetch = fetch._replace(latency=costs.rates.dma_latency)
+        read += 0.0 if costs.apart else load.passages * fetch.cycles
+        ready = max(ready, read + _through_ub(costs, load, fetch))
+    return ready
+
+
+def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
+    """Cycles from when MTE2 is through with a part of an operand until it is in L1, beside the latency of DMA."""
+    rates = costs.rates
+    late = fetch.latency - rates.dma_latency
+    if not load.mte3:
+        return late
+    work = 0.0 if costs.apart else load.vector + load.mte3
+    return late + rates.vector_latency + work + rates.shape_latency
+
+
+def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
+    """Cycles from when MTE2, and HBM, have read the last operand until the last product may begin, beside the latencies
+    of every kernel."""
+    alike = not costs.apart and all(one.every == 1 for one in costs.phases)
+    left, right = (
+        _through_ub(costs, load, fetch._replace(latency=_last_latency(costs, phases, fetch, alike)))
+        for load, fetch, phases in zip(operands.loads, reads, costs.phases, strict=True)
+    )
+    if _comes_from_others(costs):
+        return right, right
+    if costs.apart or costs.fetches_ahead or costs.tiling.resident or costs.tiling.keeps:
+        return min(left, right), min(left, right)
+    parts = operands.loads[1].passages
+    return max(right, left - parts * reads[1].cycles), max(right, left - parts * reads[1].asked)
+
+
+def _last_latency(costs: StepCosts, phases: Reads, mean: Fetch, alike: bool) -> float:
+    """Cycles until the last part of an operand is there: what L2 lacks to the last comes from HBM. `alike`: every
+    step is like the first, lines of L2 hold no other."""
+    cold = alike and mean.latency == phases.cold.latency
+    return mean.latency if cold else costs.rates.dma_latency
