@@ -3,7 +3,7 @@ and in the chunks of the epilogue alone share it."""
 
 from dataclasses import replace
 from functools import cached_property
-from math import ceil
+from math import ceil, prod
 
 from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
@@ -157,7 +157,7 @@ class StepCosts:
         ):
             steps = min(self.steps, count)
             sharing = cores_alike * self._beside(load, spans[1])
-            apart = min(sharing, steps) if tiling.stagger else 1
+            apart = min(sharing, steps, prod(tiling.stagger)) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
             tiles, parts = count // steps, first.passages * steps
             new = self._part(first) * parts * cores / cores_alike
