@@ -44,6 +44,8 @@ class Pipes:
         last one, which have places of their own: each is loaded when the Vector unit is through with the one before."""
         self.laid_out: float = 0.0
         """When the Vector unit had laid out the last operand."""
+        self.new_columns = False
+        """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
