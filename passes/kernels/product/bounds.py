@@ -9,9 +9,9 @@ from typing import NamedTuple
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
-from .operand_costs import latency_through
+from .operand_costs import latency_through, stores_by_fixpipe
 from .operand_reads import Fetch, Reads
-from .problem import stores_by_fixpipe, takes_vector
+from .problem import takes_vector
 from .step_costs import OperandCosts, StepCosts
 
 

@@ -12,9 +12,15 @@ from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
 from .circular_rows import piece_costs
 from .computed_operand import computed_cost
-from .load_costs import Asked, LoadCosts, lines_asked, turned
+from .load_costs import Asked, LoadCosts, lays_out_on_the_way, lines_asked, turned
 from .operands import channel_groups, staged_groups_of
-from .problem import Problem, Tile, lands, remembered, stores_by_fixpipe
+from .problem import Problem, Tile, lands, remembered, takes_vector
+from .tiles import covers_rows
+
+
+def stores_by_fixpipe(p: Problem) -> bool:
+    """Whether FixPipe brings tiles of the product to GM, and nothing follows there."""
+    return not takes_vector(p) and not p.feeds
 
 
 def latency_through(p: Problem) -> float:
@@ -85,7 +91,8 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
-        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+        inside = tile.lead == 0 or not covers_rows(p.extents, tile.tiles, p.roles)
+        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, inside)
         return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
@@ -153,7 +160,7 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     if not p.window:
         if p.contraction.transpose_rhs:
             return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
-        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
+        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole, tile.lead == 0)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
@@ -178,15 +185,21 @@ def requests_beside(p: Problem, tile: Tile) -> Asked:
 
 
 def _matrix(
-    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
+    p: Problem,
+    value: SSAValue,
+    rows: int,
+    columns: int,
+    transposed: bool,
+    whole: float,
+    inside: bool = True,
 ) -> LoadCosts:
-    """Rows and columns of the matrix `value` to NZ in L1."""
+    """Rows and columns of the matrix `value` to NZ in L1; not `inside`: some tiles begin or end beside it."""
     target = p.target
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
-    if target.split or (target.dma.nd2nz and rows % 16 == 0):
+    if target.split or (target.dma.nd2nz and rows % 16 == 0 and inside):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
@@ -194,4 +207,6 @@ def _matrix(
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests)
+    beside = lays_out_on_the_way(p) and not inside
+    fill = vec_cost(target, "vdup", p.dtype, size // target.vector.bytes_per_repeat).busy if beside else 0.0
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests, fill=fill)

@@ -334,11 +334,6 @@ def takes_vector(p: Problem) -> bool:
     return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.leaves_as_it_lies)
 
 
-def stores_by_fixpipe(p: Problem) -> bool:
-    """Whether FixPipe brings tiles of the product to GM, and nothing follows there."""
-    return not takes_vector(p) and not p.feeds
-
-
 def lands(p: Problem) -> bool:
     """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
     return p.target.lands and takes_vector(p)
