@@ -80,11 +80,11 @@ def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """The left operand of one step."""
     if p.prologue is not None:
         return computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
-    return _read(p, tile, tiling.step, tiling.cores)
+    return _read(p, tile, tiling.step, tiling.cores, tiling.spans)
 
 
 @remembered
-def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
+def _read(p: Problem, tile: Tile, step: int, cores: int, spans: bool) -> LoadCosts:
     """The left operand where it is read as it is."""
     target = p.target
     whole = prod(p.lhs_shape) * p.item
@@ -92,6 +92,7 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
         return _blocks(p, tile, step, whole)
     if not p.window:
         inside = tile.lead == 0 or not covers_rows(p.extents, tile.tiles, p.roles)
+        inside = inside and not (spans and p.extents[p.roles.m[-1]] % tile.tiles[p.roles.m[-1]])
         one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, inside)
         return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
