@@ -204,7 +204,7 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
     rounds, e = costs.rounds, work.epilogue
     busy = operands_busy(costs, operands, reads)
     begin, fed = _begin(costs, operands, reads), 0.0
-    if not costs.apart and costs.beside and not costs.p.held:
+    if costs.beside and not costs.p.held:
         first, fed = costs.fed_by_sides(operands, reads)
         begin = max(begin, first)
     unit_flag, split = costs.tiling.unit_flag, costs.p.target.split

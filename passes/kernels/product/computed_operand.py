@@ -1,6 +1,7 @@
 """What the left operand of a product costs where the Vector unit computes it."""
 
 from math import gcd, prod
+from typing import NamedTuple
 
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, layout_of
@@ -26,16 +27,25 @@ from .operands import (
 )
 from .problem import Problem, Tile, remembered
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
-from .tiles import tile_count
+
+
+class Part(NamedTuple):
+    """What of a left operand is computed at once: K of it, and so many rows at most (0: all). So many `cores` share
+    tiles whose rows go round (0: none do); `alone`: each has one tile at most."""
+
+    step: int
+    rows: int
+    cores: int
+    alone: bool
 
 
 @remembered
-def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, cores: int) -> LoadCosts:
+def computed_cost(p: Problem, tile: Tile, part: Part) -> LoadCosts:
     """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
     prologue = p.prologue
     assert prologue is not None
-    step = resident or step
+    step, rows, cores, alone = part
     parts = tile.m
     tile = computed_part(p, tile, rows)
     parts = -(-parts // tile.m)
@@ -60,7 +70,7 @@ def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, c
             held, _ = held_elements(p, load, tile, step)
             work.dmas += 0 if load.picked else _row_dmas(p, tile, held // ceil_to(step, BLOCK))
         else:
-            work.vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
+            work.vector += _edge_cycles(p, load, tile, alone, ceil_to(step, BLOCK) // BLOCK)
             _bring(work, p, load, tile, step)
     if tile.m % 16 and not rows and target.split and not p.regions.by_rows:
         work.vector += _copied(p, elements)
@@ -179,7 +189,7 @@ def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool
     return isinstance(line, Along) and tile.tiles[line.dim] == p.extents[line.dim]
 
 
-def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: int) -> float:
+def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, alone: bool, blocks: int) -> float:
     """Vector cycles in which a tile of an image that has no padding beside its lines gets the rows outside, on average:
     those at the edges lack them, and where each core has one tile the kernel waits for these."""
     image = image_of(p, load, tile)
@@ -188,8 +198,7 @@ def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: 
     rows = load.maps[-2]
     assert isinstance(rows, Along)
     parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
-    points = tile_count(p, tile)
-    share = 1.0 if points <= cores else min(1.0, 2 / parts)
+    share = 1.0 if alone else min(1.0, 2 / parts)
     repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
     cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)
     return share * (rows.pad * cost.busy + p.target.vector.inner_latency)

@@ -12,7 +12,7 @@ from ...lowering.transfers.store_partial_rows import blocks_scratch
 from ...regions.tiling import ProductTiling
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
-from .operands import computed_part, operand_room, staged_groups_of
+from .operands import computed_part, operand_room, rows_of, staged_groups_of
 from .problem import Problem, Tile, chunk_shape, chunks_of, landing_bytes, remembered, takes_vector
 from .tiles import covers_rows, in_spans
 
@@ -53,7 +53,7 @@ def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     if tile.circular:
         elements += pieces_room(p, tile, step)
     if p.prologue is not None:
-        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
+        elements += -(-operand_room(p, computed_part(p, rows_of(p, tile), rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
     elif p.lhs_blocked or p.held:

@@ -11,11 +11,11 @@ from ....runtime.machine.costs import Cost, copy_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
 from .circular_rows import piece_costs
-from .computed_operand import computed_cost
+from .computed_operand import Part, computed_cost
 from .load_costs import Asked, LoadCosts, lays_out_on_the_way, lines_asked, turned
-from .operands import channel_groups, staged_groups_of
+from .operands import channel_groups, rows_of, staged_groups_of
 from .problem import Problem, Tile, lands, remembered, takes_vector
-from .tiles import covers_rows
+from .tiles import covers_rows, tile_count
 
 
 def stores_by_fixpipe(p: Problem) -> bool:
@@ -78,9 +78,11 @@ def tiles_of_right(p: Problem, tiles: tuple[int, ...]) -> int:
 
 def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """The left operand of one step."""
-    if p.prologue is not None:
-        return computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
-    return _read(p, tile, tiling.step, tiling.cores, tiling.spans)
+    rows, cores = rows_of(p, tile), tiling.cores if tile.circular else 0
+    if p.prologue is None:
+        return _read(p, rows, tiling.step, cores, tiling.spans)
+    alone = tile_count(p, tile) <= tiling.cores
+    return computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
 
 
 @remembered
@@ -137,35 +139,36 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
 
 def right_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
-    return _right(p, tile, tiling.step)
+    return _right(p, tile.n16, tile.tiles[p.roles.n] + tile.lead, tiling.step, tile.lead == 0)
 
 
 @remembered
-def _right(p: Problem, tile: Tile, step: int) -> LoadCosts:
-    """Those of one step, where each core reads its own."""
+def _right(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadCosts:
+    """Those of one step, of so many columns (`n16`: in whole blocks, of all products), where each core reads its
+    own; not `inside`: some begin beside the tensor."""
     if p.several == 1:
-        return _right_of_one(p, tile, step)
-    one = _right_of_one(p, replace(tile, n16=tile.n16 // p.several), step)
+        return _right_of_one(p, n16, columns, step, inside)
+    one = _right_of_one(p, n16 // p.several, columns, step, inside)
     return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
 
 
-def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
+def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadCosts:
     target = p.target
     depth = ceil_to(step, p.grain)
-    size = depth * tile.n16 * p.item
+    size = depth * n16 * p.item
     whole = prod(p.rhs_shape) * p.item
     if p.packed:
-        run = tile.n16 * p.k0 * p.item
-        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
+        run = n16 * p.k0 * p.item
+        pitch = ceil_to(p.extents[p.roles.n], n16) * p.k0 * p.item
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *lines_asked(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
-            return replace(_matrix(p, p.rhs, tile.n16, step, False, whole), goes_on=True)
-        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole, tile.lead == 0)
+            return replace(_matrix(p, p.rhs, n16, step, False, whole), goes_on=True)
+        return _matrix(p, p.rhs, step, columns, False, whole, inside)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
-    passages = channel_groups(p, step) * (tile.n16 // 16)
+    passages = channel_groups(p, step) * (n16 // 16)
     vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, whole)

@@ -13,7 +13,24 @@ from ...lowering.transfers.feature_map import staging_groups
 from ...regions.gather import chunk_bytes
 from ...support.values import element_type_of
 from .operand_load import OperandLoad
-from .problem import MARGIN, Problem, Tile, remembered
+from .problem import MARGIN, Problem, Tile, remembered, tile_of
+
+
+@remembered
+def rows_of(p: Problem, tile: Tile) -> Tile:
+    """A tile with the same rows and one block of columns: the left operand takes the same of all of them. The tile
+    itself, where the operand depends on the columns or on what else is in the grid."""
+    n = p.roles.n
+    if tile.circular is not None or p.contraction.groups > 1 or tile.tiles[n] <= BLOCK or tile.lead:
+        return tile
+    if any(isinstance(e, Along) and e.dim == n for load in p.operand_loads for e in load.maps):
+        return tile
+    return _with_rows(p, tuple(BLOCK if d == n else t for d, t in enumerate(tile.tiles)))
+
+
+@remembered
+def _with_rows(p: Problem, tiles: tuple[int, ...]) -> Tile:
+    return tile_of(p, tiles)
 
 
 def channel_groups(p: Problem, step: int) -> int:
@@ -187,6 +204,7 @@ __all__ = [
     "operand_room",
     "operand_temporaries",
     "picked_count",
+    "rows_of",
     "staged_groups_of",
     "widest_elements",
 ]

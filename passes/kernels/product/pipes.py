@@ -17,6 +17,7 @@ from .hand_over import Side, Takers
 from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
+from .step_costs import StepCosts
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
@@ -53,12 +54,12 @@ class Pipes:
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
         """Steps whose operands are under way, and those that were not followed."""
-        self.meet_vector_cores(shared.beside)
+        self.meet_vector_cores(shared)
         self.begin()
 
-    def meet_vector_cores(self, beside: int) -> None:
-        """So many, which compute the left operand for this core; none of them has begun."""
-        p, tiling = self.p, self.tiling
+    def meet_vector_cores(self, shared: StepCosts) -> None:
+        """Those that compute the left operand for this core; none of them has begun."""
+        p, beside = self.p, shared.beside
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
         takes = p.target.split and not beside and takes_vector(p) and not p.feeds
@@ -72,9 +73,7 @@ class Pipes:
         self.behind: list[list[tuple[float, KernelCosts]]] = []
         """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
         row after next, or of the next one where L1 has room for one operand."""
-        parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
-        self.feeds_ahead = beside > 0 and parts % beside == 0
-        """Whether they ask for what a step is computed from before they compute the one before."""
+        self.feeds_ahead = shared.feeds_ahead
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
         self.rows_followed = FOLLOWED

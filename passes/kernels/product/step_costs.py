@@ -224,13 +224,31 @@ class StepCosts:
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 
     def fed_by_sides(self, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
-        """Cycles until the first part of the left operand that a Vector core beside computes is in L1, and until the
-        last one of its turns is."""
-        load, fetch, rates = operands.loads[0], reads[0], self.rates
+        """Cycles until the first part of the left operand that a Vector core beside computes is in L1, beside the
+        latency of DMA, and until the last one of its turns is."""
+        load, fetch, rates, phases = operands.loads[0], reads[0], self.rates, self.phases[0]
+        through = rates.vector_latency + rates.store_latency + rates.cross_latency
+        if operands.bytes:
+            through += rates.shape_latency
+        late = 0.0 if self.tiling.resident else phases.cold.latency - rates.dma_latency
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
+        if self.apart:
+            first = through + late
+            return first, first + self._turns() * max(fetch.cycles, vector, mte3)
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
-        first = fetch.cycles + vector + mte3 + rates.cross_latency + copy + rates.shape_latency
-        return first, first + max(0, self._turns() - 1) * max(fetch.cycles, vector, mte3)
+        first = late + fetch.cycles + vector + mte3 + through + copy
+        each = fetch if fetch.latency == phases.cold.latency else phases.warm
+        turn = each.cycles + each.latency + vector + rates.vector_latency
+        """From when DMA asks for what a part is computed from until it is computed."""
+        more, ahead = max(0, self._turns() - 1), 1 + self.feeds_ahead
+        return first, first + max(more * max(fetch.cycles, vector, mte3), more // ahead * turn)
+
+    @property
+    def feeds_ahead(self) -> bool:
+        """Whether Vector cores beside ask for what a step is computed from before they compute the one before."""
+        tiling = self.tiling
+        parts = self.p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
+        return self.beside > 0 and parts % self.beside == 0
 
     def _turns(self) -> float:
         """Parts of the left operand that the Vector core beside computes which computes the last one."""

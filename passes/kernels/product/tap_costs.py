@@ -16,6 +16,11 @@ from .operand_load import OperandLoad
 from .operands import image_of
 from .problem import Problem, Tile
 
+_Key = tuple[str, str, tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...]]
+_MOST_KNOWN = 8192
+_known: dict[int, tuple[Target, dict[_Key, Choice]]] = {}
+"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own."""
+
 
 @dataclass(frozen=True)
 class Tap:
@@ -99,6 +104,24 @@ def chosen(
 ) -> Choice:
     """How an instruction is issued over blocks of 16 elements, `sizes` along each dimension and each operand's strides
     in blocks of 16, from addresses on."""
+    _, known = _known.setdefault(id(target), (target, {}))
+    key = name, dtype, tuple(sizes), tuple(map(tuple, strides)), tuple(starts)
+    if key not in known:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[key] = _chosen(target, *key)
+    return known[key]
+
+
+def _chosen(
+    target: Target,
+    name: str,
+    dtype: str,
+    sizes: tuple[int, ...],
+    strides: tuple[tuple[int, ...], ...],
+    starts: tuple[int, ...],
+) -> Choice:
+    """The same where it is not known yet."""
     item = ELEMENT_BYTES[dtype]
     dims = [Dim(size, tuple(s[d] * BLOCK * item for s in strides)) for d, size in enumerate(sizes)]
     if item * BLOCK > 32:

@@ -31,7 +31,7 @@ from .footprint import (
     ub_of_rows,
 )
 from .operand_costs import tiles_of_right, together
-from .operands import computed_part, operand_room, operand_temporaries
+from .operands import computed_part, operand_room, operand_temporaries, rows_of
 from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, takes_vector, tile_of
 from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
 
@@ -268,7 +268,7 @@ def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
 
 def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
     """Whether so many whole rows of the left operand can be computed at once."""
-    room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
+    room = operand_room(p, computed_part(p, rows_of(p, tile), rows), p.roles.k)
     return room + ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
 
 
@@ -305,7 +305,9 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
     smallest one (0: all)."""
     free = p.target.spaces["ub"].bytes - ub_of_operands(p, tile, step, rows) - ub_of_rows(p, tile)
-    passing = 0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, tile, step)
+    passing = (
+        0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, rows_of(p, tile), step)
+    )
     fitting: list[int] = []
     for chunk in chunk_sizes(p, tile):
         shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
