@@ -101,6 +101,13 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             schedule = None
             continue
         plan, events, short = _numbered(plan, schedule, target, order, bars)
+        if events is not None and short:  # barriers may order what flags and slots did
+            plan, events = _without_idle_flags(plan, events, schedule, target)
+            redundant = [b for b in schedule.redundant_slots(plan.flags, plan.barriers) if b not in pinned]
+            if redundant:
+                unneeded += _make_single(redundant, traces)
+                schedule = None
+                continue
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
@@ -157,6 +164,16 @@ def _numbered(
         if not isinstance(found, Flag):
             return changed, found, short
     return plan, None, none
+
+
+def _without_idle_flags(
+    plan: SyncPlan, events: tuple[int, ...], schedule: Schedule, target: Target
+) -> tuple[SyncPlan, tuple[int, ...]]:
+    """The plan without flags and barriers that others make superfluous, with its event ids."""
+    flags, barriers = schedule.fewest(plan.flags, plan.barriers)
+    fewer = SyncPlan(tuple(flags), tuple(barriers))
+    found = events_or_short(schedule, fewer, target.sync.events, target.sync.key == "source")
+    return (plan, events) if isinstance(found, Flag) else (fewer, found)
 
 
 def _has_id(plan: SyncPlan, pair: tuple[int, int], target: Target) -> bool:

@@ -53,9 +53,10 @@ def test_prediction_is_near(chip: str, text: str):
     assert predicted == pytest.approx(program.time().total_us, rel=0.08)
 
 
-def test_one_flag_too_many_becomes_a_barrier_and_slots_stay():
+def test_one_flag_too_many_does_not_cost_the_flags_of_its_pair():
+    """Event ids of V -> MTE3 run out. Were barriers in the place of all of its flags, this took 9.6 us."""
     program = ascend_opt.compile(PERCEPTRON, target="ascend910", tune=1)
     (report,) = (one for one in program.reports if isinstance(one, SyncReport))
     (kernel,) = report.kernels
-    assert kernel.short and not kernel.barred and not kernel.given_up
-    assert all(f"{pair[0]} -> {pair[1]}" in kernel.flags for pair in (("V", "MTE3"), ("MTE2", "V")))
+    assert not kernel.barred and "V -> MTE3" in kernel.flags
+    assert program.time().total_us < 7.5
