@@ -6,8 +6,8 @@
                                              ascend.vec "vrelu"(%a) -> %a
 
 Dependences come from addresses, so memory must be planned first. Event ids are a resource of each pair of pipes; where
-they run out, flags are made to need fewer; where that does not help, ping-pong buffers give up their slots, and in the
-end barriers of every pipe take the place of the pair's flags.
+they run out, flags are made to need fewer; where that does not help, ping-pong buffers give up their slots. Where not
+even that does, they keep them, and barriers of every pipe take the place of flags, one after the other.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -16,7 +16,7 @@ from dataclasses import replace
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, i64
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
@@ -76,7 +76,7 @@ def _check_addresses(kernel: ascend.KernelOp) -> None:
 
 def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     """Plan and insert the kernel's flags. A pair of pipes that needs more event ids than there are gets fewer slots
-    of its ping-pong buffers, and in the end barriers of every pipe in the place of its flags."""
+    of its ping-pong buffers; where that does not do, slots stay, and barriers of every pipe stand for flags."""
     barred: frozenset[tuple[int, int]] = frozenset()
     pinned = least_slots(kernel)
     unneeded: list[str] = []
@@ -86,6 +86,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
     traces = planned_traces(kernel, target, slots + 1)
     schedule: Schedule | None = None
+    bars, before = False, _slots_of(kernel)
     while True:
         schedule = schedule or Schedule(traces)
         try:
@@ -100,16 +101,30 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             unneeded += _make_single(redundant, traces)
             schedule = None
             continue
-        plan, events = _numbered(plan, schedule, target, order)
+        plan, events, short = _numbered(plan, schedule, target, order, bars)
+        if events is not None and short:  # barriers may order what flags and slots did
+            plan, events = _without_idle_flags(plan, events, schedule, target)
+            redundant = [b for b in schedule.redundant_slots(plan.flags, plan.barriers) if b not in pinned]
+            if redundant:
+                unneeded += _make_single(redundant, traces)
+                schedule = None
+                continue
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
             name = kernel.sym_name.data
             pairs = tuple(sorted(barred))
             fewer = tuple(_left(buffer, count) for buffer, count in given_up.items())
-            return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction)
+            return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, tuple(sorted(short)))
         worst = _worst_pair(plan, target)
         smallest = _smallest_buffer(plan, worst, pinned)
+        if smallest is None and not bars:
+            # a barrier for each flag too many costs less than one for all of a pair, and slots need not be given up
+            bars, schedule = True, None
+            _restore(before)
+            traces = trace_kernel(kernel, target, slots + 1)
+            unneeded, given_up = [], {}
+            continue
         if smallest is None:
             barred |= {worst}
             continue
@@ -123,9 +138,10 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
 
 
 def _numbered(
-    plan: SyncPlan, schedule: Schedule, target: Target, order: Mapping[Operation, int]
-) -> tuple[SyncPlan, tuple[int, ...] | None]:
-    """The plan with its event ids, changed to need fewer where they run out; None where that does not do."""
+    plan: SyncPlan, schedule: Schedule, target: Target, order: Mapping[Operation, int], bars: bool
+) -> tuple[SyncPlan, tuple[int, ...] | None, frozenset[tuple[int, int]]]:
+    """The plan with its event ids, changed to need fewer where they run out; None where that does not do. `bars`:
+    barriers may take the place of flags; of which pairs of pipes they then do."""
     by_source, limit = target.sync.key == "source", target.sync.events
 
     def next_short(one: SyncPlan) -> Flag | None:
@@ -133,18 +149,32 @@ def _numbered(
         return found if isinstance(found, Flag) else None
 
     found = events_or_short(schedule, plan, limit, by_source)
+    none = frozenset[tuple[int, int]]()
     if not isinstance(found, Flag):
-        return plan, found
+        return plan, found, none
+    short = none
     saver, changed = IdSaver(schedule, SyncClock(schedule.traces), order, next_short), plan
-    for _ in range(MOST_CHANGES):
+    for _ in range(len(plan.flags) if bars else MOST_CHANGES):
         back = _has_id(changed, (found.destination, found.source), target)
-        fewer = saver.fewer_ids(changed, found, back)
+        fewer = saver.fewer_ids(changed, found, back, bars)
         if fewer is None:
             break
+        if len(fewer.barriers) > len(changed.barriers):
+            short |= {(found.source, found.destination)}
         changed, found = fewer, events_or_short(schedule, fewer, limit, by_source)
         if not isinstance(found, Flag):
-            return changed, found
-    return plan, None
+            return changed, found, short
+    return plan, None, none
+
+
+def _without_idle_flags(
+    plan: SyncPlan, events: tuple[int, ...], schedule: Schedule, target: Target
+) -> tuple[SyncPlan, tuple[int, ...]]:
+    """The plan without flags and barriers that others make superfluous, with its event ids."""
+    flags, barriers = schedule.fewest(plan.flags, plan.barriers)
+    fewer = SyncPlan(tuple(flags), tuple(barriers))
+    found = events_or_short(schedule, fewer, target.sync.events, target.sync.key == "source")
+    return (plan, events) if isinstance(found, Flag) else (fewer, found)
 
 
 def _has_id(plan: SyncPlan, pair: tuple[int, int], target: Target) -> bool:
@@ -185,6 +215,17 @@ def _smallest_buffer(
             if buffer.slot_count > 2 or buffer not in pinned:
                 buffers.add(buffer)
     return min(buffers, key=lambda b: (b.slot_count <= 2, b.slot_bytes, b.slot_addresses), default=None)
+
+
+def _slots_of(kernel: ascend.KernelOp) -> list[tuple[ascend.BufferOp, dict[str, Attribute]]]:
+    """The buffers of a kernel, with their slots and addresses."""
+    return [(op, dict(op.properties)) for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
+
+
+def _restore(buffers: Sequence[tuple[ascend.BufferOp, dict[str, Attribute]]]) -> None:
+    """Give buffers back what they had."""
+    for buffer, properties in buffers:
+        buffer.properties = dict(properties)
 
 
 def _make_single(buffers: Sequence[ascend.BufferOp], traces: Sequence[Tracer]) -> list[str]:

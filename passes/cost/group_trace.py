@@ -42,7 +42,8 @@ class TraceTile:
 @dataclass(frozen=True)
 class TraceStep:
     """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, over what
-    share of the whole tile's elements it runs (0: few), and how many times as long it takes for banks of UB."""
+    share of the whole tile's elements it runs (0: few), how many times as long it takes for banks of UB, and whether it
+    `folds` rows: combines two parts of its source, of whole rows each."""
 
     name: str
     dtype: str
@@ -51,6 +52,7 @@ class TraceStep:
     result: TraceTile
     share: float = 1.0
     times: float = 1.0
+    folds: bool = False
 
     def elements(self, whole: int) -> int:
         """Elements that it runs over, of a tile of `whole` elements."""

@@ -73,13 +73,18 @@ class Recorder(MaskEmitter):
         return not x.seen and all(d < len(self.extents) and self.extents[d] == 1 for d in missing)
 
     def _step(
-        self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
+        self,
+        name: str,
+        sources: tuple[TraceTile, ...],
+        result: TraceTile,
+        share: float | None = None,
+        folds: bool = False,
     ) -> TraceTile:
         result.region = result.region or self.region
         wide = wider(result.type_name, *(s.type_name for s in sources))
         runs = result.share if share is None else share
         times = self._times(name, wide, sources, result) if share is None else 1.0
-        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs, times))
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs, times, folds))
         return result
 
     def _times(self, name: str, dtype: str, sources: Sequence[TraceTile], result: TraceTile) -> float:
@@ -132,7 +137,7 @@ class Recorder(MaskEmitter):
                 half = -(-left // 2)
                 held = half if near <= NEARLY_HALF * half else near
                 part = TraceTile(x.type_name, False, x.lacks, share * held / whole)
-                x = self._step(f"v{kind}", (x,), part, share * (left - near) / whole)
+                x = self._step(f"v{kind}", (x,), part, share * (left - near) / whole, d != last)
                 left = near
             lacks = x.lacks | {d}
             row = self.share_of(lacks)

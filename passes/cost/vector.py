@@ -3,19 +3,22 @@
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import vec_cost
-from .group_trace import GroupTrace
+from .group_trace import GroupTrace, TraceStep
 
 
 def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
     """Vector cycles of a group's instructions on one tile, one vector function where the chip has them; what needs a
     result that is under way waits for all that is: it costs the latency."""
-    vector = target.vector
     total = function_start(target) if trace.steps else 0.0
-    for step in trace.steps:
-        count = elements if step.full else step.elements(elements)
-        repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
-        total += step.times * vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
-    return total + waits(trace) * vector.inner_latency
+    total += sum(step_cycles(step, elements, target) for step in trace.steps)
+    return total + waits(trace) * target.vector.inner_latency
+
+
+def step_cycles(step: TraceStep, elements: int, target: Target) -> float:
+    """Vector cycles of one instruction on a tile of so many elements."""
+    count = elements if step.full else step.elements(elements)
+    repeats = -(-count * ELEMENT_BYTES[step.dtype] // target.vector.bytes_per_repeat)
+    return step.times * vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
 
 
 def waits(trace: GroupTrace) -> int:

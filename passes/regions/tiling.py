@@ -1,6 +1,7 @@
 """Plans: which sizes a kernel is tiled with. Made by the tile search, applied by the kernel builder."""
 
 from collections.abc import Sequence
+from math import prod
 
 from ...dialects.element_types import lanes_of
 from ...dialects.records import dataclass
@@ -25,6 +26,12 @@ class VectorTiling:
     lanes: int = -1
     part: tuple[int, ...] = ()
     spans: bool = False
+
+    def rounds(self, extents: Sequence[int]) -> int:
+        """Tiles of the core that has most, in a space of `extents`."""
+        grid = [-(-e // t) for e, t in zip(extents, self.tiles, strict=True)]
+        shared = len(grid) - self.serial
+        return -(-prod(grid[:shared]) // self.cores) * prod(grid[shared:]) + self.spans
 
 
 @dataclass(frozen=True)

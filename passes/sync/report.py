@@ -11,8 +11,8 @@ from .flags import ALL, SyncPlan
 @dataclass(frozen=True)
 class KernelSync:
     """One kernel. `unneeded`: ping-pong buffers whose second slot nothing needs; `given_up`: those that lost slots
-    because event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe; `contradiction`: all
-    of them did, because no set of flags was found that orders the program."""
+    because event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe; `short`: pairs of
+    which some did; `contradiction`: all of them did, because no set of flags was found that orders the program."""
 
     kernel: str
     plan: SyncPlan
@@ -20,6 +20,7 @@ class KernelSync:
     given_up: tuple[str, ...]
     barred: tuple[tuple[int, int], ...]
     contradiction: bool = False
+    short: tuple[tuple[int, int], ...] = ()
 
     @property
     def barriers(self) -> dict[str, int]:
@@ -53,7 +54,8 @@ class SyncReport:
                 "slots_unneeded": list(k.unneeded),
                 "slots_given_up": list(k.given_up),
                 "flags_contradict": k.contradiction,
-                "pairs_without_flags": [f"{PIPES[p]} -> {PIPES[q]}" for p, q in k.barred],
+                "pairs_without_flags": _named(k.barred),
+                "pairs_with_fewer_flags": _named(k.short),
             }
             for k in self.kernels
         ]
@@ -73,6 +75,15 @@ def _lines(k: KernelSync) -> list[str]:
             "  serialised: barriers of every pipe in the place of all flags, which contradict each other"
         )
     elif k.barred:
-        pairs = ", ".join(f"{PIPES[p]} -> {PIPES[q]}" for p, q in k.barred)
+        pairs = ", ".join(_named(k.barred))
         lines.append(f"  serialised: barriers of every pipe in the place of flags {pairs}, event ids ran out")
+    elif k.short:
+        pairs = ", ".join(_named(k.short))
+        lines.append(
+            f"  barriers of every pipe in the place of some flags {pairs}, because event ids ran out"
+        )
     return lines
+
+
+def _named(pairs: tuple[tuple[int, int], ...]) -> list[str]:
+    return [f"{PIPES[p]} -> {PIPES[q]}" for p, q in pairs]

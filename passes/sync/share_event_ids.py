@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from ...dialects.records import dataclass
 from .clock import SyncClock
-from .flags import Flag, SyncPlan
+from .flags import ALL, Barrier, Flag, SyncPlan
 from .schedule import Schedule
 
 
@@ -26,6 +26,8 @@ class _Change:
 
     flags: tuple[Flag, ...]
     shared: tuple[Flag, ...] = ()
+    barriers: tuple[Barrier, ...] = ()
+    """Those that take the place of flags."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +40,25 @@ class IdSaver:
     order: Mapping[Operation, int]
     next_short: Callable[[SyncPlan], Flag | None]
 
-    def fewer_ids(self, plan: SyncPlan, short: Flag, back: bool) -> SyncPlan | None:
+    def fewer_ids(self, plan: SyncPlan, short: Flag, back: bool, bars: bool = False) -> SyncPlan | None:
         """The plan, changed so that more of its flags have ids than those before `short`, the first one without; None
-        where no change keeps it right. `back`: whether there is an id left for a flag the other way."""
+        where no change keeps it right. `back`: whether there is an id left for a flag the other way; `bars`: whether
+        barriers of every pipe may take the place of flags."""
         pair = short.source, short.destination
         changes = [*_merges(plan.flags, pair, self.order)]
         if back:
             changes += _ways_back(plan.flags, pair, self.order)
-        priced = [(self.clock.cycles(change.flags, plan.barriers), i) for i, change in enumerate(changes)]
+        if bars:
+            changes += _bars(plan.flags, pair)
+        priced = [
+            (self.clock.cycles(change.flags, (*plan.barriers, *change.barriers)), i)
+            for i, change in enumerate(changes)
+        ]
         for _, i in sorted(priced):
             change = changes[i]
-            if self.schedule.check(change.flags, plan.barriers, None, dict.fromkeys(change.shared, 0)):
-                changed = SyncPlan(change.flags, plan.barriers)
+            barriers = (*plan.barriers, *change.barriers)
+            if self.schedule.check(change.flags, barriers, None, dict.fromkeys(change.shared, 0)):
+                changed = SyncPlan(change.flags, barriers)
                 following = self.next_short(changed)
                 if following is None or len(change.flags) < len(plan.flags):
                     return changed
@@ -83,6 +92,14 @@ def _together(first: Flag, second: Flag, order: Mapping[Operation, int]) -> Iter
             yield one
         if host.slot is other.slot and host.set_slot is other.set_slot and host.loop is other.loop:
             return
+
+
+def _bars(flags: Sequence[Flag], pair: tuple[int, int]) -> Iterator[_Change]:
+    """A barrier in the place of one flag."""
+    for flag in flags:
+        if (flag.source, flag.destination) == pair and not flag.behind:
+            others = tuple(f for f in flags if f is not flag)
+            yield _Change(others, barriers=(Barrier(ALL, flag.before),))
 
 
 def _ways_back(

@@ -15,11 +15,12 @@ from ....runtime.machine.costs import gm_read_cost, index_cost, vec_cost
 from ...cost.bags import bag_costs
 from ...cost.gm_bytes import found_in_l2, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
+from ...cost.operand_banks import fold_by_rows
 from ...cost.partial_tiles import partial_bytes
 from ...cost.rearrangement import square_tiles, staging_cycles
 from ...cost.rule_trace import trace_group
 from ...cost.transfers import load_cycles, store_way
-from ...cost.vector import vector_cycles
+from ...cost.vector import step_cycles, vector_cycles
 from ...regions.gather import bag_rows, chunk_bytes, loaded_type, picked_of, picked_rows
 from ...regions.loop_invariant_loads import is_shared
 from ...regions.regions import Regions
@@ -252,7 +253,6 @@ class _Flow:
     @staticmethod
     def of(regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape) -> _Flow:
         extents = regions.kernel_extents or (1,)
-        points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
         tiles = tuple(map(min, tiling.tiles, extents))
         elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
         lines = _lines(regions, tiles, target)
@@ -265,7 +265,7 @@ class _Flow:
             load.latency,
             write_cycles(regions, target, written * shape.write * tiling.cores),
             vector_cycles(shape.trace, elements, target),
-            -(-points // tiling.cores) + tiling.spans,
+            tiling.rounds(extents),
         )
 
 
@@ -290,7 +290,7 @@ def contiguous_time(
     each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
     read = max(flow.read, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
     compute = flow.compute + stored.vector
-    compute += conversions_by_rows(shape.trace, extents, tiles, target)
+    compute += by_rows(shape.trace, extents, tiles, target)
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
     fetched = picked_rows(regions, tiling.tiles)
@@ -323,21 +323,25 @@ def contiguous_time(
         # two tiles are under way at most, one in each slot, and each passes all pipes
         hand_overs = flow.latency + latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)
-    return rounds * slowest + read + flow.latency + compute + write + latency - slowest
+    # parts that are joined, of which each is staged, are waited for one after the other
+    arrivals = max(1, sum(s.vector > 0 for s in staged)) if regions.joins else 1
+    return rounds * slowest + read + arrivals * flow.latency + compute + write + latency - slowest
 
 
-def conversions_by_rows(
-    trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target
-) -> float:
-    """Vector cycles of conversions row by row, beyond those at once: of rows whose last tile is shorter."""
+def by_rows(trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target) -> float:
+    """Vector cycles of conversions row by row and of folds of rows, beyond those of all rows at once: where the last
+    tile's rows are shorter."""
     *rows, columns = tiles
-    if columns == extents[-1] or extents[-1] % columns == 0 or prod(rows) == 1:
+    if extents[-1] % columns == 0 or prod(rows) == 1:
         return 0.0
-    return sum(
-        prod(rows) * vec_cost(target, step.name, step.dtype, 1).busy
-        for step in trace.steps
-        if step.name == "vconv" and step.full
-    )
+    elements = prod(rows) * ceil_to(columns, 16)
+    total = 0.0
+    for step in trace.steps:
+        if step.name == "vconv" and step.full:
+            total += prod(rows) * vec_cost(target, step.name, step.dtype, 1).busy
+        elif step.folds:
+            total += fold_by_rows(target, step, elements, columns) - step_cycles(step, elements, target)
+    return total
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
 from ...support.values import element_type_of
 from ..elementwise.legality import NoTileError, beside_bytes, storable, with_cores
-from ..elementwise.tiling import conversions_by_rows
+from ..elementwise.tiling import by_rows
 from .trace import trace_reading
 
 KEPT = 16384
@@ -97,8 +97,7 @@ class Parted:
         """Predicted cycles of the kernel."""
         regions, target, tiling = self.regions, self.target, self.tiling
         extents = regions.kernel_extents
-        points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
-        rounds = -(-points // tiling.cores) + tiling.spans
+        rounds = tiling.rounds(extents)
         total = last = 0.0
         item = bytes_of(element_type_of(regions.result))
         whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
@@ -113,7 +112,7 @@ class Parted:
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
             read = max(load.busy, target.path("gm", "ub").issue * len(loads))
             compute = vector_cycles(trace, self.elements, target) + target.vector.latency
-            compute += conversions_by_rows(trace, extents, tiling.part, target)
+            compute += by_rows(trace, extents, tiling.part, target)
             write = end = written = 0.0
             if not reading.meets:
                 store = copy_cost(target, "ub", "gm", 1, prod(tiling.part) * item)

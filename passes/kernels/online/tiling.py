@@ -12,15 +12,17 @@ from collections.abc import Iterator
 from functools import cached_property
 from math import ceil, inf, prod
 
-from ....dialects.element_types import ELEMENT_BYTES, bytes_of
+from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
+from ...memory.bank_phases import bank_turn
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling, Roles
 from ...selection.store_grain import share_columns, store_unit
+from ...selection.vector_shapes import Dim, choose
 from ...support.values import element_type_of
 from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
@@ -29,6 +31,8 @@ from .problem import Problem
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 PIECES = (16, 32, 48, 64, 96, 128, 192, 256)
+SLOTS = 2
+"""Parts that are under way at once."""
 STATES = 5
 """Tiles of one number a row that are alive at once."""
 SLACK = 4096
@@ -61,6 +65,11 @@ class Candidate:
         beside = self.target.vectors_beside if self.target.split else 1
         return min(self.rows, ceil_to(-(-self.rows // beside), 16))
 
+    @property
+    def uneven(self) -> bool:
+        """Whether Vector cores have different numbers of rows."""
+        return self.target.split and self.share * self.target.vectors_beside != self.rows > self.share
+
     @cached_property
     def m16(self) -> int:
         return ceil_to(self.rows, 16)
@@ -78,6 +87,11 @@ class Candidate:
     def d16(self) -> int:
         """Columns of the product."""
         return ceil_to(self.tiles[self.roles.n], 16)
+
+    @property
+    def right_bytes(self) -> int:
+        """Bytes of the right operands of a part."""
+        return self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
 
     @cached_property
     def trace(self) -> GroupTrace:
@@ -147,12 +161,8 @@ class Candidate:
             if self.rows % 16:  # rows of weights in whole fractals
                 staged += self.m16 * self.n16 * self.problem.item
             if not self.target.dma.nd2nz or self.step % 16:
-                staged += (
-                    2
-                    * self.n16
-                    * max(self.problem.several * self.problem.inner, self.d16)
-                    * self.problem.item
-                )
+                columns = max(self.problem.several * self.problem.inner, self.d16)
+                staged += 2 * self.n16 * columns * self.problem.item
         beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
         held = sums * (4 + 4) + self.share * 16 * 4 * STATES
         return held, ceil(rows * self.trace.most_bytes() + beside), staged
@@ -167,17 +177,20 @@ class Candidate:
         for step in self.trace.steps:
             count = whole if step.full else step.elements(whole)
             total += self._instruction(step.name, step.dtype, count)
+            if step.full and self.uneven and step.name != "vconv":
+                total += self._rows_apart(step.name, step.dtype, blocks, 1 + len(step.sources))
             if step.full and not all(s.full for s in step.sources):
                 apart = vec_cost(target, step.name, step.dtype, 1, joined=True).busy
                 total += (min(blocks, lines) - 1) * apart
         sums = self.share * self.d16
         total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
+        if self.uneven:
+            total += sum(self._rows_apart(name, "f32", self.d16 // 16, 3) for name in ("vmul", "vadd"))
         if not target.split:
             for columns in (self.problem.several * self.n16 if self.problem.inner else 0, self.d16):
                 total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
             if not target.dma.nd2nz:
-                bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
-                repeats = bytes_ // target.vector.bytes_per_repeat
+                repeats = self.right_bytes // target.vector.bytes_per_repeat
                 total += 2 * repeats + 8 * target.vector.latency
         return total
 
@@ -185,6 +198,17 @@ class Candidate:
         repeats = -(-elements * ELEMENT_BYTES[dtype] // self.target.vector.bytes_per_repeat)
         cost = vec_cost(self.target, name, dtype, repeats, joined=True)
         return cost.busy + self.target.vector.inner_latency
+
+    def _rows_apart(self, name: str, dtype: str, blocks: int, operands: int) -> float:
+        """Cycles more of an instruction on so many blocks of 16 columns where Vector cores have different numbers of
+        rows: it walks blocks, or rows, whose number it does not know."""
+        pitch = self.share * 16 * ELEMENT_BYTES[dtype]
+        rows = Dim(pitch // BLOCK_BYTES, (BLOCK_BYTES,) * operands, fixed=False)
+        turn = bank_turn(self.target)
+        starts = (*(turn // 2 for _ in range(operands - 1)), 0)
+        found = choose(self.target, name, dtype, (Dim(blocks, (pitch,) * operands), rows), starts)
+        repeats = pitch * blocks // self.target.vector.bytes_per_repeat
+        return found.cycles - vec_cost(self.target, name, dtype, repeats, joined=True).busy
 
     def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
         """Cycles of M and MTE1 for one product, so much of K at a time."""
@@ -233,7 +257,7 @@ class Candidate:
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
         rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
-        operands = self.n16 * (self.problem.several * self.problem.inner + self.d16) * item / rate
+        operands = self.right_bytes / rate
         vector, loads = (0.0, ()) if trace is None else (self.vector(), trace.loads)
         if target.split:
             flag = 0.0 if target.cross is None else target.cross.latency
@@ -266,7 +290,8 @@ class Candidate:
         rounds = -(-self.points // self.cores)
         hbm = self.problem.hbm
         busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
-        busiest += vector + cube
+        # where all parts are under way from the start, none waits for the one before
+        busiest += (self.ends() if rounds * parts <= SLOTS else vector) + cube
         return max(busiest, rounds * (turns + first + last))
 
     def _on_one_core(
@@ -321,15 +346,14 @@ class Candidate:
 
     def _staged(self) -> float:
         """Cycles of a part whose right operands the Vector unit lays out."""
-        target = self.target
-        bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
+        target, bytes_ = self.target, self.right_bytes
         copied = 2 * (bytes_ // target.vector.bytes_per_repeat) + 8 * target.vector.latency
         return self._fetched(bytes_) + copied
 
     def _port(self) -> float:
         """Cycles of one core's port for the right operands of a part, where what no other core has read before comes
         from HBM."""
-        bytes_ = self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
+        bytes_ = self.right_bytes
         read = self.points * -(-self.roles.k // self.step) * bytes_
         space = "l1" if self.target.split else "ub"
         return gm_read_cost(self.target, bytes_, 1.0 - min(1.0, self.problem.read_once / read), space).busy
@@ -351,7 +375,7 @@ def best_online_tilings(
         if len(timed) == count and bound > timed[-1][0]:
             break
         if bound > most and not timed:
-            raise SlowerError
+            raise SlowerError(bound)
         if candidate.fits():
             tiling = OnlineTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
             timed = sorted([*timed, (candidate.time(*pieces), i, tiling)], key=lambda one: one[:2])[:count]

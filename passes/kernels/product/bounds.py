@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
-from .operand_costs import latency_through
+from .operand_costs import latency_through, stores_by_fixpipe
 from .operand_reads import Fetch, Reads
 from .problem import takes_vector
 from .step_costs import OperandCosts, StepCosts
@@ -109,7 +109,7 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         busy.v + chunks * e.chunk_vector,
         busy.mte3 + chunks * e.chunk_store,
     )
-    return latency_through(costs.p.target) + max(pipes)
+    return latency_through(costs.p) + max(pipes)
 
 
 def _of_steps(
@@ -227,8 +227,8 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
     )
-    stored = costs.rates.vector_latency + costs.rates.store_latency
-    return max(latency_through(costs.p.target) + max(pipes), busy.hbm + e.asked + stored)
+    stored = 0.0 if stores_by_fixpipe(costs.p) else costs.rates.vector_latency + costs.rates.store_latency
+    return max(latency_through(costs.p) + max(pipes), busy.hbm + e.asked + stored)
 
 
 class Busy(NamedTuple):

@@ -6,7 +6,9 @@ Of a long loop the first trips and the last are followed; those in between take 
 
 from ...regions.tiling import ProductTiling
 from .candidate import Candidate
+from .load_costs import lays_out_on_the_way
 from .operand_costs import columns_of
+from .pipes import SLOTS
 from .problem import Problem, Tile
 from .tile_ends import TileEnds
 
@@ -32,21 +34,25 @@ class Clock(TileEnds):
             pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
+        shorter = lays_out_on_the_way(p) and p.roles.k % tiling.step > 0
+        alone = shorter and self.steps > 2 and self.rounds == 1
+        """Whether flags of the last step, which is shorter, do not tell apart the slots of those before."""
+        slots = 1 if self.in_turns else SLOTS
         if many:
             self.load(2)
         for tile in self.tiles():
-            last = tile == rounds - 1
+            last, self.new_columns = tile == rounds - 1, p.lhs_blocked and self.is_new(tile)[1]
             for step in self.steps_of(tile):
                 following = ahead and not (last and step == self.steps - 1)
                 if following and not self.fetches_ahead:
                     self.load(1)
                 elif not ahead and (step or not many):
-                    self.load(2)
+                    self.load(1 if alone and step == self.steps - 1 else slots)
                 self.multiply(step == 0, step == self.steps - 1)
                 if following and self.fetches_ahead:
                     self.load(2)
             if many and not ahead and not last:
-                self.load(2)
+                self.load(slots)
             self.finish()
         return self.end
 

@@ -21,6 +21,7 @@ class LoadCosts:
     `requests` of a part go to L2, where the target models them; `cut` of them end
     inside a sector, so that L2 does not keep their line; they are in so many `runs` of lines that follow each other.
     `goes_on`: whether the next step reads on in the same lines.
+    `fill`: cycles of V before the DMA, for what lies beside the tensor.
     `rows`: those that become NZ on the way. `entries`: Vector instructions of a part, which fill the queue in front of
     the unit."""
 
@@ -36,6 +37,12 @@ class LoadCosts:
     rows: int = 0
     entries: int = 0
     goes_on: bool = False
+    fill: float = 0.0
+
+
+def lays_out_on_the_way(p: Problem) -> bool:
+    """Whether DMA lays matrices out on their way to L1, on a chip where one core does all of a tile."""
+    return p.target.dma.nd2nz and not p.target.split and not p.window
 
 
 def turned(target: Target, dtype: str, elements: int) -> float:

@@ -6,24 +6,31 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import Cost, copy_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
 from .circular_rows import piece_costs
 from .computed_operand import Part, computed_cost
-from .load_costs import Asked, LoadCosts, lines_asked, turned
+from .load_costs import Asked, LoadCosts, lays_out_on_the_way, lines_asked, turned
 from .operands import channel_groups, rows_of, staged_groups_of
-from .problem import Problem, Tile, lands, remembered
-from .tiles import tile_count
+from .problem import Problem, Tile, lands, remembered, takes_vector
+from .tiles import covers_rows, tile_count
 
 
-def latency_through(target: Target) -> float:
-    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
-    store = target.path("ub", "gm")
+def stores_by_fixpipe(p: Problem) -> bool:
+    """Whether FixPipe brings tiles of the product to GM, and nothing follows there."""
+    return not takes_vector(p) and not p.feeds
+
+
+def latency_through(p: Problem) -> float:
+    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
+    are counted with what it does."""
+    target = p.target
     through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
-    return through + target.vector.latency + store.latency
+    if stores_by_fixpipe(p):
+        return through
+    return through + target.vector.latency + target.path("ub", "gm").latency
 
 
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
@@ -73,20 +80,22 @@ def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """The left operand of one step."""
     rows, cores = rows_of(p, tile), tiling.cores if tile.circular else 0
     if p.prologue is None:
-        return _read(p, rows, tiling.step, cores)
+        return _read(p, rows, tiling.step, cores, tiling.spans)
     alone = tile_count(p, tile) <= tiling.cores
     return computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
 
 
 @remembered
-def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
+def _read(p: Problem, tile: Tile, step: int, cores: int, spans: bool) -> LoadCosts:
     """The left operand where it is read as it is."""
     target = p.target
     whole = prod(p.lhs_shape) * p.item
     if p.lhs_blocked:
         return _blocks(p, tile, step, whole)
     if not p.window:
-        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+        inside = tile.lead == 0 or not covers_rows(p.extents, tile.tiles, p.roles)
+        inside = inside and not (spans and p.extents[p.roles.m[-1]] % tile.tiles[p.roles.m[-1]])
+        one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, inside)
         return replace(one, goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
@@ -130,20 +139,20 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
 
 def right_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
-    return _right(p, tile.n16, tile.tiles[p.roles.n] + tile.lead, tiling.step)
+    return _right(p, tile.n16, tile.tiles[p.roles.n] + tile.lead, tiling.step, tile.lead == 0)
 
 
 @remembered
-def _right(p: Problem, n16: int, columns: int, step: int) -> LoadCosts:
+def _right(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadCosts:
     """Those of one step, of so many columns (`n16`: in whole blocks, of all products), where each core reads its
-    own."""
+    own; not `inside`: some begin beside the tensor."""
     if p.several == 1:
-        return _right_of_one(p, n16, columns, step)
-    one = _right_of_one(p, n16 // p.several, columns, step)
+        return _right_of_one(p, n16, columns, step, inside)
+    one = _right_of_one(p, n16 // p.several, columns, step, inside)
     return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
 
 
-def _right_of_one(p: Problem, n16: int, columns: int, step: int) -> LoadCosts:
+def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadCosts:
     target = p.target
     depth = ceil_to(step, p.grain)
     size = depth * n16 * p.item
@@ -155,7 +164,7 @@ def _right_of_one(p: Problem, n16: int, columns: int, step: int) -> LoadCosts:
     if not p.window:
         if p.contraction.transpose_rhs:
             return replace(_matrix(p, p.rhs, n16, step, False, whole), goes_on=True)
-        return _matrix(p, p.rhs, step, columns, False, whole)
+        return _matrix(p, p.rhs, step, columns, False, whole, inside)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
     taps = p.taps
@@ -180,15 +189,21 @@ def requests_beside(p: Problem, tile: Tile) -> Asked:
 
 
 def _matrix(
-    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
+    p: Problem,
+    value: SSAValue,
+    rows: int,
+    columns: int,
+    transposed: bool,
+    whole: float,
+    inside: bool = True,
 ) -> LoadCosts:
-    """Rows and columns of the matrix `value` to NZ in L1."""
+    """Rows and columns of the matrix `value` to NZ in L1; not `inside`: some tiles begin or end beside it."""
     target = p.target
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
-    if target.split or (target.dma.nd2nz and rows % 16 == 0):
+    if target.split or (target.dma.nd2nz and rows % 16 == 0 and inside):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
@@ -196,4 +211,6 @@ def _matrix(
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests)
+    beside = lays_out_on_the_way(p) and not inside
+    fill = vec_cost(target, "vdup", p.dtype, size // target.vector.bytes_per_repeat).busy if beside else 0.0
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests, fill=fill)

@@ -14,7 +14,8 @@ from itertools import pairwise
 from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
-from .load_costs import LoadCosts
+from .load_costs import LoadCosts, lays_out_on_the_way
+from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
 from .step_costs import StepCosts
 
@@ -43,8 +44,12 @@ class Pipes:
         self.serialised = places and staged > 1 and not self.p.target.split
         """Whether flags are too few for the operands of a tile's first step, of those in the middle and of the shorter
         last one, which have places of their own: each is loaded when the Vector unit is through with the one before."""
+        self.in_turns = places and staged > 0 and lays_out_on_the_way(self.p)
+        """Whether they are too few where one operand goes through UB: a step is loaded when the one before is read."""
         self.laid_out: float = 0.0
         """When the Vector unit had laid out the last operand."""
+        self.new_columns = False
+        """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
@@ -58,6 +63,7 @@ class Pipes:
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
         takes = p.target.split and not beside and takes_vector(p) and not p.feeds
+        self.fixpipe_stores = stores_by_fixpipe(p)
         self.takers = Takers(self.rates, lands(p)) if takes else None
         """The Vector cores that do nothing but the epilogue."""
         self.fed_hbm: float = 0.0
@@ -270,6 +276,9 @@ class Pipes:
             fetched = self.fetched if ahead else list[float]()
             while len(fetched) < 1 + ahead:
                 row = max(rows.pop(0), self.laid_out) if self.serialised else rows.pop(0)
+                if load.fill:
+                    self.v = max(self.v, row) + load.fill
+                    row = self.v + self.rates.vector_latency
                 fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector

@@ -3,7 +3,7 @@ and in the chunks of the epilogue alone share it."""
 
 from dataclasses import replace
 from functools import cached_property
-from math import ceil
+from math import ceil, prod
 
 from ....dialects.records import dataclass
 from ....runtime.machine.costs import load2d_cost, mmad_cost
@@ -18,7 +18,6 @@ from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
-
 
 MOST_TURNS = 4
 """Turns of each Vector core beside that are followed one by one."""
@@ -161,7 +160,7 @@ class StepCosts:
         ):
             steps = min(self.steps, count)
             sharing = cores_alike * self._beside(load, spans[1])
-            apart = min(sharing, steps) if tiling.stagger else 1
+            apart = min(sharing, steps, prod(tiling.stagger)) if tiling.stagger else 1
             """How many parts of the operand the cores that share it read at one time."""
             tiles, parts = count // steps, first.passages * steps
             new = self._part(first) * parts * cores / cores_alike

@@ -16,7 +16,9 @@ class TileEnds(Pipes):
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         began = self.v
         if e.beside:
-            self.mte2 = max(self.mte2, self.scalar) + self.rates.dma_issue * e.beside
+            asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
+            start = max(self.mte2, self.scalar)
+            self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
             self.v = max(self.v, self.mte2 + self.rates.dma_latency)
         starts: list[float] = []
         taken: float = 0.0
@@ -57,7 +59,9 @@ class TileEnds(Pipes):
         entries = e.chunks * e.chunk_entries
         if entries > self.rates.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
-        self.end = max(self.mte3, self.port) + self.rates.store_latency + e.last
+        self.end = (
+            self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
+        )
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
         else:

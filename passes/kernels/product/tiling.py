@@ -134,7 +134,7 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
         if not chunks:
             continue
         staggers = target.split and spread.cores > 1 and roles.k // step > 1
-        stagger = _stagger(p, tiles, spread, resident) if staggers else None
+        stagger = _stagger(p, tile, spread, resident, step) if staggers else None
         pieces = _pieces(min(step, l0.depth), step, p.grain)
         tiling = ProductTiling(
             tiles, spread.cores, step, pieces[0], chunks[0][0], spread.swizzle, spread.serial, tile.lead, stagger,
@@ -144,10 +144,16 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
         yield KStep(tile, tiling, pieces, chunks)
 
 
-def _stagger(p: Problem, tiles: tuple[int, ...], spread: Distribution, resident: int) -> tuple[int, int]:
-    """Rows and columns of the grid whose cores begin apart in K: those that share an operand."""
-    rows, columns = together(p, tiles, spread.cores, spread.swizzle, resident)
-    return min(rows, tiles_of_right(p, tiles)), columns
+def _stagger(p: Problem, tile: Tile, spread: Distribution, resident: int, step: int) -> tuple[int, int]:
+    """Rows and columns of the grid whose cores begin apart in K: those that share an operand, or, where rows are few,
+    lines of L2. These begin as far apart as they can: all of those that follow one closely wait for what it misses."""
+    rows, columns = together(p, tile.tiles, spread.cores, spread.swizzle, resident)
+    rows = min(rows, tiles_of_right(p, tile.tiles))
+    by_rows = not (p.packed or p.window or p.contraction.transpose_rhs)
+    beside = p.target.memory.l2_line // (tile.n16 * p.item) if by_rows else 1
+    if rows == 1 and 1 < beside < columns <= p.roles.k // step:
+        return 1, beside
+    return rows, columns
 
 
 def _three_places(p: Problem, tile: Tile, step: int, cores: int) -> bool:

@@ -13,6 +13,7 @@ from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
 from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from ...cost.group_trace import TraceStep
+from ...cost.transfers import Stored
 from ...cost.vector import function_start
 from ...regions.tiling import VectorTiling
 from .image import BLOCK, Image, Read, reads
@@ -75,16 +76,18 @@ def window_cycles(image: Image, tiling: VectorTiling) -> float:
     turn = transpose_cost(target, dtype, -(-positions // BLOCK)).busy
     work.compute += image.stores * (turns * turn + 2 * target.vector.latency)
     work.instructions += (image.stores - 1) * turns
-    compute = max(work.compute, work.instructions * SCALAR_WORK * target.scalar.issue)
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
-    ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
-    issue = target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1)
-    write = image.stores * max(store.busy, issue)
+    write = image.stores * max(store.busy, target.path("ub", "gm").issue)
+    if not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0:
+        plane = prod(image.extents[image.lanes + 1 :])
+        extents, rows = (image.extents[image.lanes], plane), (tiles[image.lanes], positions)
+        way = Stored(target, extents, rows, dtype, dtype).way()
+        write, work.compute = image.stores * way.busy, work.compute + image.stores * way.vector
+    compute = max(work.compute, work.instructions * SCALAR_WORK * target.scalar.issue)
     # of all cores at once: about as many bytes as they write are read for the first time
     written = image.stores * positions * tiles[image.lanes] * image.item
     shared = written * tiling.cores / target.memory.hbm_chip
-    points = prod(-(-e // t) for e, t in zip(image.extents, tiles, strict=True))
-    rounds = -(-points // tiling.cores)
+    rounds = tiling.rounds(image.extents)
     read, latency = work.read, work.read_latency
     slowest = max(read + shared, compute, write)
     return rounds * slowest + read + latency + compute + write + store.latency - slowest
