@@ -33,7 +33,7 @@ from ascend_opt.passes.kernels.common.form import Group, Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import form_of
 from ascend_opt.passes.kernels.online.form import OnlineForm
-from ascend_opt.passes.kernels.online.tiling import online_time
+from ascend_opt.passes.kernels.online.search import online_time
 from ascend_opt.passes.kernels.product.form import ProductForm
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.tiles import tiles_of

@@ -112,10 +112,9 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
-            name = kernel.sym_name.data
-            pairs = tuple(sorted(barred))
-            fewer = tuple(_left(buffer, count) for buffer, count in given_up.items())
-            return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, tuple(sorted(short)))
+            name, fewer = kernel.sym_name.data, tuple(_left(*one) for one in given_up.items())
+            pairs, short = tuple(sorted(barred)), tuple(sorted(short))
+            return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, short)
         worst = _worst_pair(plan, target)
         smallest = _smallest_buffer(plan, worst, pinned)
         if smallest is None and not bars:

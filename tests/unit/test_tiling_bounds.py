@@ -16,7 +16,7 @@ from ascend_opt.passes.kernels.elementwise.tiling import (
     vector_tiles,
 )
 from ascend_opt.passes.kernels.online.problem import Problem
-from ascend_opt.passes.kernels.online.tiling import (
+from ascend_opt.passes.kernels.online.search import (
     _candidates,  # pyright: ignore[reportPrivateUsage]
     best_online_tilings,
 )

@@ -14,7 +14,7 @@ from ...regions.tiling import OnlineTiling
 from ...support.values import shape_of
 from ..common.blocked_tensors import unread, unwritten
 from ..common.form import Group, Work
-from ..online import tiling as search
+from ..online import search
 from .build import OnlineBuilder
 
 
