@@ -59,6 +59,8 @@ class Counted:
                 self._follow(op.regions[0].block)
             elif op.name in COMPUTED and id(op.results[0]) in self.values:
                 self.values.update(map(id, op.operands))
+            elif isinstance(op, ascend.LoadIndexOp) and op.part_count and id(op.result) in self.values:
+                self.values.add(id(op.at))
             op = op.prev_op
 
 

@@ -184,6 +184,8 @@ class Tracer:
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
         if isinstance(op, ascend.LoadIndexOp) and op.part_count:
+            if self._counted is not None and id(op.result) not in self._counted.values:
+                return None
             at, place, begin = id(op.at), id(op.result), part_begins(op, self.shift)
             return lambda: values.__setitem__(place, begin(values[at]))
         if isinstance(op, ascend.BlockIdxOp):

@@ -9,7 +9,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.analysis.trace_sizes import at_size, telling_sizes
 from ascend_opt.passes.analysis.traces import trace_kernel
 
-POOL = """graph @f(%x: tensor<?x4x32x4x1xf32>) {
+POOL = """graph @f(%x: tensor<?x4x40x4x1xf32>) {
   %y = avg_pool3d(%x) {kernel = [3, 3, 1], strides = [3, 1, 3], pads = [1, 2, 0, 1, 2, 0], dilations = [1, 1, 1],
                        ceil_mode = false, count_include_pad = false}
   return %y
@@ -22,7 +22,7 @@ def test_rows_that_are_set_behind_the_last_one(chip: str) -> None:
     program = ascend_opt.compile(POOL, target=chip, tune=1)
     draw = np.random.default_rng(0)
     for size in (1, 2, 3, 5):
-        x = draw.normal(size=(size, 4, 32, 4, 1)).astype(np.float32)
+        x = draw.normal(size=(size, 4, 40, 4, 1)).astype(np.float32)
         (result,) = program.run(x=x).outputs.values()
         (expected,) = program.reference({"x": x}).values()
         np.testing.assert_allclose(result, expected, atol=1e-5)
@@ -32,18 +32,18 @@ def test_a_kernel_is_traced_with_its_smallest_and_largest_last_tiles() -> None:
     module = ascend_opt.compile(POOL, target="ascend310p", tune=1).module
     checked = 0
     for kernel in (op for op in module.walk() if isinstance(op, KernelOp)):
-        if at_size(kernel, 1).numbers[0] == 128:  # in tiles of 48
+        if at_size(kernel, 1).numbers[0] == 160:  # in tiles of 128
             checked += 1
             extents = [size.numbers[0] for size in telling_sizes(kernel, 3)]
-            assert {(extent - 1) % 48 + 1 for extent in extents} == {16, 32, 48}
+            assert {(extent - 1) % 128 + 1 for extent in extents} == {32, 64, 96, 128}
     assert checked
 
 
 def test_cores_with_other_last_tiles_are_traced() -> None:
-    """Rows behind the last one are set at each size that has some: 16 of 48, and 32."""
+    """Rows behind the last one are set at each size that has some: 32 of 128, 64 and 96."""
     module = ascend_opt.compile(POOL, target="ascend310p", tune=1).module
     kernels = (op for op in module.walk() if isinstance(op, KernelOp))
-    kernel = next(one for one in kernels if at_size(one, 1).numbers[0] == 128)
+    kernel = next(one for one in kernels if at_size(one, 1).numbers[0] == 160)
     sets = [
         op for op in kernel.walk() if isinstance(op, VecOp) and op.instruction.data == "vdup" and _ends(op)
     ]
@@ -56,7 +56,7 @@ def test_cores_with_other_last_tiles_are_traced() -> None:
         for access in instance.accesses
     }
     rows = 16 * 4 // 32
-    assert {16 * rows, 32 * rows} <= written
+    assert {32 * rows, 64 * rows, 96 * rows} <= written
 
 
 def _ends(op: VecOp) -> bool:
