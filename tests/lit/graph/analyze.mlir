@@ -18,7 +18,6 @@
 // CHECK-NEXT:    ops {{.*}} from {{.*}} gain {{.*}} apart {{.*}} fused {{.*}} bytes saved {{.*}} reason
 // CHECK-NEXT:    fused     gelu + matmul + relu {{.*}} analyze.mlir:{{.*}} µs {{.*}} saves {{[0-9]+}}% of the bytes
 // CHECK-NEXT:    fused     matmul + bias_add
-// CHECK-NEXT:    refused   matmul + bias_add + gelu + matmul
 
 // JSON:      "function": "mlp",
 // JSON-NEXT: "target": "ascend910b",
