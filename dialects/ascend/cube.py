@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import frexp, ldexp
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -17,7 +18,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -29,6 +29,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array
+from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from .element_types import check_drained, check_factor, check_move, check_sums
 from .memory import dtype_of, rank_of, space_of
@@ -51,7 +52,7 @@ def has_fixpipe_bits(scale: float) -> bool:
 
 @quick_operands
 @irdl_op_definition
-class FixpipeOp(IRDLOperation):
+class FixpipeOp(LateFormat):
     """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, i32 may become f16 or i8, then `relu`, then the
     layout.
 
@@ -83,7 +84,7 @@ class FixpipeOp(IRDLOperation):
     vector = opt_prop_def(IntegerAttr)
     split = opt_prop_def(IntegerAttr)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
         "(`slopes` $slopes^ `:` type($slopes))? (`scales` $scales^ `:` type($scales))?"
     )
@@ -182,7 +183,7 @@ class FixpipeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class Load2dOp(IRDLOperation):
+class Load2dOp(LateFormat):
     """Move fractals from L1 to L0A or L0B: `[repeat, 16, c0]` on both sides, c0 elements being 32 B. With `transpose`
     each is transposed: those of 2-byte types, which are square.
 
@@ -195,7 +196,7 @@ class Load2dOp(IRDLOperation):
     destination = operand_def(MemRefType)
     transpose = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+    FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
     def __init__(self, source: SSAValue, destination: SSAValue, transpose: bool = False):
         super().__init__(
@@ -210,7 +211,7 @@ class Load2dOp(IRDLOperation):
 
 
 @irdl_op_definition
-class Load3dOp(IRDLOperation):
+class Load3dOp(LateFormat):
     """Image-to-column load: fractals of the virtual matrix [Ho*Wo, C1*kh*kw*c0] of an L1 feature map.
 
     Source `[C1, H, W, c0]` (NC1HWC0); destination `[M1, K1, 16, c0]` in L0A (Zz). `pads` (top, left, bottom,
@@ -238,7 +239,7 @@ class Load3dOp(IRDLOperation):
     dilations = prop_def(DenseArrayBase)
     transpose = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$source `,` $destination `pads` $pads `at` $m_start `,` $k_start attr-dict "
         "`:` type($source) `,` type($destination)"
     )
@@ -276,7 +277,7 @@ class Load3dOp(IRDLOperation):
 
 @quick_operands
 @irdl_op_definition
-class MmadOp(IRDLOperation):
+class MmadOp(LateFormat):
     """`c (+)= a * b` on fractals.
 
     a is `[M1, K1, 16, c0]` (Zz) in L0A, b `[K1, N1, 16, c0]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
@@ -301,7 +302,7 @@ class MmadOp(IRDLOperation):
     unit = opt_operand_def(IntegerType(1))
     bias = opt_operand_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init (`unit` $unit^)? attr-dict "
         "`:` type($lhs) `,` type($rhs) `,` type($acc) (`bias` $bias^ `:` type($bias))?"
     )

@@ -1,6 +1,7 @@
 """The instructions: data moves, the Vector's operations; those of the Cube are in `cube`."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     MemRefType,
@@ -9,7 +10,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -22,13 +22,14 @@ from xdsl.utils.exceptions import VerifyException
 from ..attributes import NUMBER, fits_elements, number_attribute
 from ..element_types import ELEMENT_BYTES
 from ..isa import VECTOR_INSTRUCTIONS
+from ..late_format import LateFormat
 from .element_types import check_drained
 from .memory import TABLES, dtype_of, rank_of, space_of
 from .vector_functions import goes_on
 
 
 @irdl_op_definition
-class CopyOp(IRDLOperation):
+class CopyOp(LateFormat):
     """Move bursts between two spaces; the pair of spaces chooses the path and so the pipe.
 
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
@@ -48,7 +49,7 @@ class CopyOp(IRDLOperation):
     relu = opt_prop_def(UnitAttr)
     bypass = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+    FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
     def __init__(
         self,
@@ -91,7 +92,7 @@ class CopyOp(IRDLOperation):
 
 
 @irdl_op_definition
-class VecOp(IRDLOperation):
+class VecOp(LateFormat):
     """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`.
 
     There are at most 8 blocks a repeat, a block is at most 32 B and contiguous, and repeats and blocks have any
@@ -119,7 +120,7 @@ class VecOp(IRDLOperation):
     scalar = opt_prop_def(NUMBER)
     joined = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$instruction `(` $sources `)` `->` $destination (`scalar` $scalar^)? attr-dict "
         "`:` `(` type($sources) `)` `->` type($destination)"
     )
@@ -178,7 +179,7 @@ class VecOp(IRDLOperation):
 
 
 @irdl_op_definition
-class TransposeOp(IRDLOperation):
+class TransposeOp(LateFormat):
     """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, or
     `[repeat, 16 / w, w, w]`, its columns in blocks that lie apart.
 
@@ -193,7 +194,7 @@ class TransposeOp(IRDLOperation):
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+    FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
     def __init__(self, source: SSAValue, destination: SSAValue):
         super().__init__(operands=[source, destination])

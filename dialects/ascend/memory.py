@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -35,6 +34,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
 from ..element_types import ELEMENT_BYTES
+from ..late_format import LateFormat
 from ..op_checks import of_structure
 from ..operand_segments import SEGMENTS, quick_operands, segments
 
@@ -78,7 +78,7 @@ def element_bytes(value: SSAValue | Attribute) -> int:
 
 
 @irdl_op_definition
-class BufferOp(IRDLOperation):
+class BufferOp(LateFormat):
     """An on-chip buffer of `slots` equal parts; `addresses` (bytes, one a slot) once memory is planned.
 
     %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : memref<4096xf16, "ub">
@@ -90,7 +90,7 @@ class BufferOp(IRDLOperation):
     label = opt_prop_def(StringAttr)
     result = result_def(MemRefType)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict `:` type($result)"
+    FORMAT: ClassVar[str] = "attr-dict `:` type($result)"
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ def _view_attributes(
 
 @quick_operands
 @irdl_op_definition
-class ViewOp(IRDLOperation):
+class ViewOp(LateFormat):
     """Elements of a buffer slot or of a GM tensor: `start + offset + sum(index * stride)`, in elements.
 
     `static_sizes` holds `-1` where a size is an operand of `sizes`. Nothing is clipped: the runtime
@@ -180,7 +180,7 @@ class ViewOp(IRDLOperation):
     result = result_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict "
         "`:` type($base) `->` type($result)"
     )

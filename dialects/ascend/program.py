@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import prod
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -21,7 +22,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -38,6 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
 from ..element_types import BLOCK_BYTES
+from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from .memory import element_bytes, memref_type, space_of
 
@@ -47,16 +48,16 @@ GROUP_SPACES = ("ub", "l1")
 
 
 @irdl_op_definition
-class EndOp(IRDLOperation):
+class EndOp(LateFormat):
     """End of a kernel.  `ascend.end`"""
 
     name = "ascend.end"
     traits = traits_def(IsTerminator())
-    assembly_format = "attr-dict"
+    FORMAT: ClassVar[str] = "attr-dict"
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(LateFormat):
     """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM, buffers of
     the group (`ascend.group_buffer`), and last the numbers that the function `tiling` gives for a run-time size: the
     extent of the kernel's dynamic dimension and how many tiles that is. `sizes` are those that it was tiled for.
@@ -77,7 +78,7 @@ class KernelOp(IRDLOperation):
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name `cores` $cores attr-dict-with-keyword $body"
+    FORMAT: ClassVar[str] = "$sym_name `cores` $cores attr-dict-with-keyword $body"
 
     def __init__(
         self,
@@ -129,13 +130,13 @@ class KernelOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BlockIdxOp(IRDLOperation):
+class BlockIdxOp(LateFormat):
     """Index of the core that runs the program, from 0.  `%i = ascend.block_idx`"""
 
     name = "ascend.block_idx"
     result = result_def(IndexType)
     traits = traits_def(Pure())
-    assembly_format = "attr-dict"
+    FORMAT: ClassVar[str] = "attr-dict"
 
     def __init__(self) -> None:
         super().__init__(result_types=[IndexType()])
@@ -143,7 +144,7 @@ class BlockIdxOp(IRDLOperation):
 
 @quick_operands
 @irdl_op_definition
-class LaunchOp(IRDLOperation):
+class LaunchOp(LateFormat):
     """Run a kernel on tensors in GM; launches of one function run one after the other.
 
     With `with` a second kernel runs at the same time on the same tensors: that of the Vector cores beside that of the
@@ -165,7 +166,7 @@ class LaunchOp(IRDLOperation):
     numbers = var_operand_def(IndexType)
     blocks = opt_operand_def(IndexType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$kernel (`with` $beside^)? `(` $arguments `)` (`numbers` `(` $numbers^ `)`)? (`blocks` $blocks^)? "
         "attr-dict `:` type($arguments)"
     )
@@ -201,7 +202,7 @@ class LaunchOp(IRDLOperation):
 
 @quick_operands
 @irdl_op_definition
-class GmAllocOp(IRDLOperation):
+class GmAllocOp(LateFormat):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
     which the cores of a launch hand tiles to each other. `offset`: where it starts in the function's workspace, bytes,
     once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; where a function has
@@ -218,7 +219,7 @@ class GmAllocOp(IRDLOperation):
     offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = "(`size` $size^)? (`at` $at^)? attr-dict `:` type($result)"
+    FORMAT: ClassVar[str] = "(`size` $size^)? (`at` $at^)? attr-dict `:` type($result)"
 
     def __init__(
         self,
@@ -246,7 +247,7 @@ class GmAllocOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GroupBufferOp(IRDLOperation):
+class GroupBufferOp(LateFormat):
     """Bytes of an on-chip memory in which the cores of a group meet: `"ub"` is that of each Vector core, which the Cube
     core's FixPipe writes, `"l1"` that of the Cube core, which the Vector cores beside it write.
 
@@ -261,7 +262,7 @@ class GroupBufferOp(IRDLOperation):
     label = opt_prop_def(StringAttr)
     result = result_def(MemRefType)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict `:` type($result)"
+    FORMAT: ClassVar[str] = "attr-dict `:` type($result)"
 
     def __init__(self, kind: Attribute, label: str | None = None):
         super().__init__(
@@ -282,7 +283,7 @@ class GroupBufferOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ViewTensorOp(IRDLOperation):
+class ViewTensorOp(LateFormat):
     """The same bytes of GM under another shape (a reshape costs nothing), or some of them: those of the result, from
     byte `offset` on, which is a multiple of 32.
 
@@ -296,7 +297,7 @@ class ViewTensorOp(IRDLOperation):
     result = result_def(MemRefType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, result_type: Attribute, offset: int | None = None):
         super().__init__(
@@ -328,7 +329,7 @@ class ViewTensorOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PackOp(IRDLOperation):
+class PackOp(LateFormat):
     """Weights in the layout that the Cube reads: zero-pad to `padded`, split to `split`, permute by `permutation`. With
     `lead` the last 16 elements along that dimension are first put before all others.
 
@@ -347,7 +348,7 @@ class PackOp(IRDLOperation):
     result = result_def(TensorType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(
         self,

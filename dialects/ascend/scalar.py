@@ -1,9 +1,10 @@
 """What the scalar unit reads: numbers that addresses depend on."""
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -13,11 +14,12 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..late_format import LateFormat
 from .memory import dtype_of, space_of
 
 
 @irdl_op_definition
-class LoadIndexOp(IRDLOperation):
+class LoadIndexOp(LateFormat):
     """Element `at` of a tensor of i32 in GM, which the scalar unit reads through its data cache and waits for: an index
     into `size` elements. A negative one counts from their end. The kernel does not write the tensor.
 
@@ -37,7 +39,7 @@ class LoadIndexOp(IRDLOperation):
     step = opt_prop_def(IntegerAttr)
     result = result_def(IndexType)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$tensor `at` $at attr-dict `:` type($tensor)"
+    FORMAT: ClassVar[str] = "$tensor `at` $at attr-dict `:` type($tensor)"
 
     def __init__(self, tensor: SSAValue, at: SSAValue, size: int, parts: int | None = None, step: int = 1):
         super().__init__(

@@ -1,12 +1,16 @@
 """Generations of a buffer: which slot of a ping-pong buffer the code that follows works on."""
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
+
+from ..late_format import LateFormat
 
 
 @irdl_op_definition
-class NextSlotOp(IRDLOperation):
+class NextSlotOp(LateFormat):
     """Start the next generation of a buffer's contents and give its slot: 0, 1, …, slots - 1, 0, … in turn.
 
     A scalar counter of the core, advanced each time that the op runs. The views of one generation use its result,
@@ -18,14 +22,14 @@ class NextSlotOp(IRDLOperation):
     name = "ascend.next_slot"
     buffer = operand_def(MemRefType)
     result = result_def(IndexType)
-    assembly_format = "$buffer attr-dict `:` type($buffer)"
+    FORMAT: ClassVar[str] = "$buffer attr-dict `:` type($buffer)"
 
     def __init__(self, buffer: SSAValue):
         super().__init__(operands=[buffer], result_types=[IndexType()])
 
 
 @irdl_op_definition
-class PreviousSlotOp(IRDLOperation):
+class PreviousSlotOp(LateFormat):
     """The slot of the generation before the current one: where the last but one `ascend.next_slot` put its contents.
 
     A pipeline that finishes one tile while it works on the next one reads it.
@@ -36,7 +40,7 @@ class PreviousSlotOp(IRDLOperation):
     name = "ascend.previous_slot"
     buffer = operand_def(MemRefType)
     result = result_def(IndexType)
-    assembly_format = "$buffer attr-dict `:` type($buffer)"
+    FORMAT: ClassVar[str] = "$buffer attr-dict `:` type($buffer)"
 
     def __init__(self, buffer: SSAValue):
         super().__init__(operands=[buffer], result_types=[IndexType()])

@@ -9,10 +9,11 @@ A Cube core and the Vector cores beside it are ordered by cross-core flags, whic
 says how many sets may be ahead of the waits.
 """
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IndexType, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -21,16 +22,17 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..late_format import LateFormat
 from ..target_types import PIPES
 
 
-class FlagOp(IRDLOperation):
+class FlagOp(LateFormat):
     """What `set_flag` and `wait_flag` share: a pair of pipes and an event id."""
 
     source = prop_def(StringAttr)
     destination = prop_def(StringAttr)
     event = operand_def(IndexType)
-    assembly_format = "$source `->` $destination `,` $event attr-dict"
+    FORMAT: ClassVar[str] = "$source `->` $destination `,` $event attr-dict"
 
     def __init__(self, source: str, destination: str, event: SSAValue):
         super().__init__(
@@ -69,7 +71,7 @@ class WaitFlagOp(FlagOp):
 
 
 @irdl_op_definition
-class BarrierOp(IRDLOperation):
+class BarrierOp(LateFormat):
     """Everything before it on `pipe` finishes before anything after it on `pipe` starts; "ALL" means every pipe.
 
     ascend.barrier "V"
@@ -81,7 +83,7 @@ class BarrierOp(IRDLOperation):
     pipe = prop_def(StringAttr)
     joined = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$pipe attr-dict"
+    FORMAT: ClassVar[str] = "$pipe attr-dict"
 
     def __init__(self, pipe: str):
         super().__init__(properties={"pipe": StringAttr(pipe)})
@@ -94,7 +96,7 @@ class BarrierOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CrossSetFlagOp(IRDLOperation):
+class CrossSetFlagOp(LateFormat):
     """Count up a cross-core flag once everything before it on `pipe` has finished: a Cube core counts up those of all
     Vector cores beside it, a Vector core that of its Cube core.
 
@@ -104,7 +106,7 @@ class CrossSetFlagOp(IRDLOperation):
     name = "ascend.cross_set_flag"
     pipe = prop_def(StringAttr)
     event = operand_def(IndexType)
-    assembly_format = "$pipe `,` $event attr-dict"
+    FORMAT: ClassVar[str] = "$pipe `,` $event attr-dict"
 
     def __init__(self, pipe: str, event: SSAValue):
         super().__init__(operands=[event], properties={"pipe": StringAttr(pipe)})
@@ -115,7 +117,7 @@ class CrossSetFlagOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CrossWaitFlagOp(IRDLOperation):
+class CrossWaitFlagOp(LateFormat):
     """Stall the core until a cross-core flag was set, by all Vector cores where a Cube core waits; count it down.
 
     ascend.cross_wait_flag %event
@@ -123,7 +125,7 @@ class CrossWaitFlagOp(IRDLOperation):
 
     name = "ascend.cross_wait_flag"
     event = operand_def(IndexType)
-    assembly_format = "$event attr-dict"
+    FORMAT: ClassVar[str] = "$event attr-dict"
 
     def __init__(self, event: SSAValue):
         super().__init__(operands=[event])

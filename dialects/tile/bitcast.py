@@ -1,11 +1,10 @@
 """The same bytes of GM under another type."""
 
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -15,11 +14,12 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..late_format import LateFormat
 from .layout import physical_shape
 
 
 @irdl_op_definition
-class BitcastOp(IRDLOperation):
+class BitcastOp(LateFormat):
     """A tensor's bytes under a type that says how they lie in blocks, or back. No bytes move.
 
     %x = tile.bitcast %x5
@@ -31,7 +31,7 @@ class BitcastOp(IRDLOperation):
     result = result_def(TensorType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, result_type: TensorType[Attribute]):
         super().__init__(operands=[source], result_types=[result_type])

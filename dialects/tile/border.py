@@ -1,11 +1,11 @@
 """The padding of a computed tile."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -18,11 +18,12 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute
+from ..late_format import LateFormat
 from .types import TileType, tile_type
 
 
 @irdl_op_definition
-class BorderOp(IRDLOperation):
+class BorderOp(LateFormat):
     """A computed tile with `fill` in place of what lies outside of the value that it is a part of: the padding of a
     window that reads it. Along tile dimension `dims[i]` the tile starts at `strides[i] * offsets[i] - pads[i]` of
     `extents[i]` indices, before the first one where the tile has padding.
@@ -42,7 +43,7 @@ class BorderOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `at` $offsets attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source `at` $offsets attr-dict `:` type($source) `->` type($result)"
 
     def __init__(
         self,

@@ -1,11 +1,12 @@
 """An accumulator seen in chunks, and what a body gives."""
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, TensorType, f32, i64
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     BaseAttr,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -21,12 +22,13 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from .types import BLOCK, TileType, tile_type
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(LateFormat):
     """The operand tiles of one step of a contraction, what a part of a stream carries on, or a chunk of a tile that
     stays in L1. In a group of graph ops, the tensor that it gives.
 
@@ -36,7 +38,7 @@ class YieldOp(IRDLOperation):
     name = "tile.yield"
     values = var_operand_def(BaseAttr(TileType) | BaseAttr(TensorType))
     traits = traits_def(IsTerminator())
-    assembly_format = "($values^ `:` type($values))? attr-dict"
+    FORMAT: ClassVar[str] = "($values^ `:` type($values))? attr-dict"
 
     def __init__(self, *values: SSAValue):
         super().__init__(operands=[list(values)])
@@ -52,7 +54,7 @@ class YieldOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ChunksOp(IRDLOperation):
+class ChunksOp(LateFormat):
     """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile. With
     a result the body yields what each chunk becomes, and all of them are a tile in L1, which another product reads.
 
@@ -67,7 +69,7 @@ class ChunksOp(IRDLOperation):
     held = opt_result_def(TileType)
     traits = traits_def(NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict-with-keyword $body (`->` type($held)^)?"
+    FORMAT: ClassVar[str] = "attr-dict-with-keyword $body (`->` type($held)^)?"
 
     def __init__(self, dim: int, size: int, step: int, held: TileType | None = None):
         super().__init__(
@@ -127,7 +129,7 @@ class ChunksOp(IRDLOperation):
 
 @quick_operands
 @irdl_op_definition
-class ExtractOp(IRDLOperation):
+class ExtractOp(LateFormat):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
     FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Sums in
@@ -148,7 +150,7 @@ class ExtractOp(IRDLOperation):
     scales = opt_operand_def(TileType)
     result = result_def(TileType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$source `at` $offset (`slopes` $slopes^ `:` type($slopes))? (`scales` $scales^ `:` type($scales))? "
         "attr-dict `:` type($source) `->` type($result)"
     )

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from math import prod
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     prop_def,
@@ -19,12 +18,13 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ..late_format import LateFormat
 from .layout import layout_of, physical_shape
 from .types import BLOCK
 
 
 @irdl_op_definition
-class ConcatOp(IRDLOperation):
+class ConcatOp(LateFormat):
     """Tensors side by side along `axis`. No bytes move: the kernels that give the parts write them to their places in
     the joined tensor. Each part is a whole number of 32 B blocks and lies in GM without gaps.
 
@@ -37,7 +37,7 @@ class ConcatOp(IRDLOperation):
     result = result_def(TensorType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$parts attr-dict `:` type($parts) `->` type($result)"
+    FORMAT: ClassVar[str] = "$parts attr-dict `:` type($parts) `->` type($result)"
 
     def __init__(self, parts: Sequence[SSAValue], axis: int, result_type: Attribute):
         super().__init__(

@@ -1,12 +1,12 @@
 """What a region needs of a feature map that was computed."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -19,6 +19,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
+from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from ..tiling import Along, OperandMap
 from .maps import MapAttr
@@ -27,7 +28,7 @@ from .types import TileType, tile_type
 
 @quick_operands
 @irdl_op_definition
-class HaloOp(IRDLOperation):
+class HaloOp(LateFormat):
     """What a region needs, by an operand map, of an image [1, C, H, W] of which a part is held in L1: rows from
     `starts[0]` and columns from `starts[1]` on. The image has `extents` rows and columns; outside of it is padding,
     which the image-to-column load supplies. `offsets` and `sizes` are those of the region, as for `tile.load`. No
@@ -47,7 +48,7 @@ class HaloOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$source `from` $starts `at` $offsets `size` $sizes attr-dict `:` type($source) `->` type($result)"
     )
 

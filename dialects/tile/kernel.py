@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     opt_prop_def,
@@ -20,6 +20,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import tensor_type
+from ..late_format import LateFormat
 from ..op_checks import run_check
 from .grid_attr import Circular, Grid, GridAttr, Tail
 from .layout import physical_shape
@@ -27,7 +28,7 @@ from .schedule import HandOverAttr, HandOvers, ProgramAttr, Programs
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(LateFormat):
     """One fused kernel. Its grid (`#tile.grid`) has `ceil(extent / tile)` points along each dimension of its result.
 
     Block arguments: the inputs, the results (written by `tile.store`), then for every dimension of the iteration space
@@ -54,7 +55,7 @@ class KernelOp(IRDLOperation):
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$kernel_name `(` $inputs `)` attr-dict-with-keyword $body "
         "`:` `(` type($inputs) `)` `->` `(` type($outputs) `)`"
     )

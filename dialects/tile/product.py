@@ -1,9 +1,10 @@
 """A product on the Cube: the loop over K."""
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     opt_operand_def,
@@ -14,6 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..late_format import LateFormat
 from ..op_checks import run_check
 from ..tiling import Image2Col
 from .chunks import YieldOp
@@ -23,7 +25,7 @@ from .window_attr import WindowAttr
 
 
 @irdl_op_definition
-class ContractOp(IRDLOperation):
+class ContractOp(LateFormat):
     """Sum over K of the products of two tiles, on the Cube, in an accumulator in L0C.
 
     The body computes the operand tiles of one step; its arguments are the step's offset and size along K, of all K
@@ -51,7 +53,7 @@ class ContractOp(IRDLOperation):
     result = result_def(TileType)
     body = region_def("single_block")
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "(`bias` $bias^ `:` type($bias))? attr-dict-with-keyword $body `->` type($result)"
+    FORMAT: ClassVar[str] = "(`bias` $bias^ `:` type($bias))? attr-dict-with-keyword $body `->` type($result)"
 
     def __init__(
         self,

@@ -1,12 +1,11 @@
 """A part of a tensor that lies in it in one piece."""
 
 from math import prod
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -18,12 +17,13 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..element_types import BLOCK_BYTES, bytes_of
+from ..late_format import LateFormat
 from .concat import lies_whole
 from .layout import layout_of
 
 
 @irdl_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(LateFormat):
     """The part of a tensor from index `start` of dimension `axis` on. No bytes move: who reads it reads the tensor. The
     part begins with a 32 B block and has no gaps.
 
@@ -37,7 +37,7 @@ class SliceOp(IRDLOperation):
     result = result_def(TensorType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, axis: int, start: int, result_type: Attribute):
         super().__init__(

@@ -1,11 +1,11 @@
 """A dimension that a kernel meets part by part, with tiles that are carried from part to part."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -20,12 +20,13 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
+from ..late_format import LateFormat
 from .chunks import YieldOp
 from .types import TileType, tile_type
 
 
 @irdl_op_definition
-class StreamOp(IRDLOperation):
+class StreamOp(LateFormat):
     """Walk a dimension from `first` to `end` in parts of `step` indices, with tiles in UB that are carried from part to
     part. The body's arguments are the part's offset and size and the carried tiles; it yields what they become. The
     results are the carried tiles after the last part. This is how a row that is met part by part is reduced, and how
@@ -47,7 +48,9 @@ class StreamOp(IRDLOperation):
     outputs = var_result_def(TileType)
     body = region_def("single_block")
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "`from` $initial `:` type($initial) attr-dict-with-keyword $body `->` type($outputs)"
+    FORMAT: ClassVar[str] = (
+        "`from` $initial `:` type($initial) attr-dict-with-keyword $body `->` type($outputs)"
+    )
 
     def __init__(self, initial: Sequence[SSAValue], first: int, end: int, step: int):
         types = [value.type for value in initial]
@@ -101,7 +104,7 @@ class StreamOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SqueezeOp(IRDLOperation):
+class SqueezeOp(LateFormat):
     """A tile without dimensions in which it has one element: `dims` are those that stay. No bytes move.
 
     %y = tile.squeeze %x {dims = array<i64: 0, 1>} : !tile.tile<…> -> !tile.tile<…>
@@ -113,7 +116,7 @@ class SqueezeOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, dims: Sequence[int], result_type: TileType):
         super().__init__(

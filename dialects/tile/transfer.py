@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -32,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..ascend.memory import TABLES
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute, tensor_type
 from ..element_types import HELD_AS, lanes_of
+from ..late_format import LateFormat
 from ..op_checks import run_check
 from ..operand_segments import quick_operands
 from ..records import dataclass
@@ -67,7 +67,7 @@ class Lookup:
 
 @quick_operands
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(LateFormat):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
@@ -102,7 +102,7 @@ class LoadOp(IRDLOperation):
     result = result_def(TileType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$tensor (`at` $offsets^)? (`size` $sizes^)? (`by` $indices^ `:` type($indices))? "
         "(`bags` $bags^ `:` type($bags))? (`weights` $weights^ `:` type($weights))? attr-dict "
         "`:` type($tensor) `->` type($result)"
@@ -269,7 +269,7 @@ class LoadOp(IRDLOperation):
 
 @quick_operands
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(LateFormat):
     """Write a tile of the result to its tensor at the grid point's offsets. What goes to an i8 tensor is f16, rounded
     to nearest even and held to [-128, 127] on the way, or already i8 where FixPipe writes it.
 
@@ -289,7 +289,7 @@ class StoreOp(IRDLOperation):
     lead = opt_prop_def(UnitAttr)
     origin = opt_prop_def(DenseArrayBase)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$tile `,` $tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tile) `,` type($tensor)"
     )
 

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
     base,
@@ -30,11 +29,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute
 from ..isa import VECTOR_INSTRUCTIONS, VectorInstruction
+from ..late_format import LateFormat
 from .types import TileType, tile_type
 
 
 @irdl_op_definition
-class VecOp(IRDLOperation):
+class VecOp(LateFormat):
     """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
 
     A tile of i1 in UB is a bit mask: what comparisons give and the first source of `vsel`; their operands have the
@@ -49,7 +49,7 @@ class VecOp(IRDLOperation):
     scalar = opt_prop_def(NUMBER)
     result = result_def(TileType)
     traits = traits_def(Pure())
-    assembly_format = (
+    FORMAT: ClassVar[str] = (
         "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict "
         "`:` `(` type($sources) `)` `->` type($result)"
     )
@@ -115,7 +115,7 @@ REDUCTIONS = ("add", "max", "min", "mul")
 
 
 @irdl_op_definition
-class ReduceOp(IRDLOperation):
+class ReduceOp(LateFormat):
     """The sum, the largest or the least element or the product of a tile along `dims`, which have size one in the
     result. No instruction multiplies lanes: `"mul"` takes other dimensions alone.
 
@@ -129,7 +129,7 @@ class ReduceOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$kind `(` $source `)` attr-dict `:` `(` type($source) `)` `->` type($result)"
+    FORMAT: ClassVar[str] = "$kind `(` $source `)` attr-dict `:` `(` type($source) `)` `->` type($result)"
 
     def __init__(self, kind: str, source: SSAValue, dims: Sequence[int], result_type: TileType):
         super().__init__(
@@ -163,7 +163,7 @@ class ReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ScanOp(IRDLOperation):
+class ScanOp(LateFormat):
     """The sum of all elements of a tile up to each one along dimension `dim`, which the tile holds in full; from each
     one on with `reverse`. No instruction sums lanes up: `dim` is another dimension.
 
@@ -178,7 +178,7 @@ class ScanOp(IRDLOperation):
     result = result_def(T)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($result)"
 
     def __init__(self, source: SSAValue, dim: int, reverse: bool):
         super().__init__(
@@ -200,7 +200,7 @@ class ScanOp(IRDLOperation):
 
 
 @irdl_op_definition
-class JoinOp(IRDLOperation):
+class JoinOp(LateFormat):
     """Parts of tiles put together along dimension `dim`: of tile `j` the indices from `starts[j]` to the next start, in
     the grid's count; `at` is where in it the tiles begin. What a tile holds elsewhere is not used.
 
@@ -215,7 +215,7 @@ class JoinOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sources `at` $at attr-dict `:` `(` type($sources) `)` `->` type($result)"
+    FORMAT: ClassVar[str] = "$sources `at` $at attr-dict `:` `(` type($sources) `)` `->` type($result)"
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ class JoinOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MoveOp(IRDLOperation):
+class MoveOp(LateFormat):
     """A tile that was computed in UB as an operand of a product in L1: dimension `i` of the operand is dimension
     `dims[i]` of the tile, which is blocked as the operand is, or has the operand's blocks in rows.
 
@@ -263,7 +263,7 @@ class MoveOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, dims: Sequence[int], result_type: TileType):
         super().__init__(
@@ -287,7 +287,7 @@ class MoveOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WindowOp(IRDLOperation):
+class WindowOp(LateFormat):
     """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`. A stride
     of 0 leaves one element, which repeats along the result.
 
@@ -301,7 +301,7 @@ class WindowOp(IRDLOperation):
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(
         self, source: SSAValue, starts: Sequence[int], strides: Sequence[int], result_type: TileType
