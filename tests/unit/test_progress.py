@@ -153,7 +153,7 @@ def test_a_table_counts_its_rows(chain: Path) -> None:
 
 def test_ascend_opt_shows_bars_too(chain: Path) -> None:
     tool = TOOL.replace("ascend_run", "ascend_opt").replace("main(sys.argv[1:])", "main()")
-    code, out, err = on_a_terminal(tool, [str(chain), "--lower", "--tune", "4"])
+    code, out, err = on_a_terminal(tool, [str(chain), "--lower", "--tune", "24"])
     assert code == 0 and "timing tiles:" in err and "ascend.kernel" in out and "timing" not in out
 
 
