@@ -240,7 +240,7 @@ class StepCosts:
             return first, first + self._turns() * max(fetch.cycles, vector, mte3)
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first = late + fetch.cycles + vector + mte3 + through + copy
-        each = fetch if fetch.latency == phases.cold.latency else phases.warm
+        each = fetch if fetch == phases.cold else phases.warm
         turn = each.cycles + each.latency + vector + rates.vector_latency
         """From when DMA asks for what a part is computed from until it is computed."""
         more, ahead = max(0, self._turns() - 1), 1 + self.feeds_ahead

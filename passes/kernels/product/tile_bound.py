@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...regions.tiling import ProductTiling, product_spans
 from .bounds import bound_of_steps
-from .problem import Problem, Tile, hands_over_by_units
+from .problem import Problem, Tile, hands_over_by_units, takes_vector
 from .step_costs import StepCosts
 from .tiling import L0, Distribution, chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
 
@@ -40,25 +40,22 @@ def _least(
 ) -> float:
     """The same, where the left operand stays in L1 for all tiles of columns, or does not."""
     k, depth = p.roles.k, l0.depth
-    chunk = _best_shared(p, tile)
+    chunks = _chunks(p, tile)
     keeps = not resident and may_keep(p, tile, spread.cores)
     tiling = ProductTiling(
-        tile.tiles, spread.cores, k, depth, chunk, spread.swizzle, spread.serial, tile.lead, drain=bool(p.drain),
+        tile.tiles, spread.cores, k, depth, chunks[0], spread.swizzle, spread.serial, tile.lead, drain=bool(p.drain),
         resident=k if resident else 0, keeps=keeps, unit_flag=hands_over_by_units(p, tile),
         l0_n=l0.columns if l0.columns < tile.n16 else 0, spans=spread.spans, circular=tile.circular,
     )  # fmt: skip
     most = -(-k // steps_of(p)[0]) if p.target.split and spread.cores > 1 else 1
     costs = StepCosts(p, tiling, tile, rounds, apart=most)
-    return bound_of_steps(costs, depth, [(chunk, 0)])
+    return bound_of_steps(costs, depth, [(chunk, 0) for chunk in chunks])
 
 
-def _best_shared(p: Problem, tile: Tile) -> int:
-    """The largest chunk of those that Vector cores share best, with whole chunks; evenly, where they compute the left
-    operand too and chunks that they do one after the other wait for each other."""
-    sizes, cores = chunk_sizes(p, tile), p.target.vectors_beside if p.target.split else 1
-    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+def _chunks(p: Problem, tile: Tile) -> list[int]:
+    """Chunks of which one takes no more than any that a tile may have: the largest, or where Vector cores take them all
+    that there are, for they share some better, and each has a cost of its own. Those that compute the left operand too
+    share at best evenly."""
     if p.target.split and p.prologue is not None:
-        return -(-span // cores)
-    counts = [-(-span // size) for size in sizes]
-    shares = [-(-count // cores) / count for count in counts]
-    return sizes[shares.index(min(shares))]
+        return [-(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // p.target.vectors_beside)]
+    return chunk_sizes(p, tile)[: None if p.target.split and takes_vector(p) else 1]
