@@ -192,10 +192,10 @@ class CostModel:
             self._left[ops] = types, whole
             raise
 
-    def floor_us(self, ops: tuple[Operation, ...]) -> float:
-        """µs that no kernel of a group takes less of: a launch, and the larger of what all cores multiply and of what
-        is read from HBM. 0 where the ops are no kernel."""
-        return self._figure("floor", ops, self._floor_us)
+    def floor_us(self, product: Operation) -> float:
+        """µs that no kernel of a product takes less of: a launch, and the larger of what all cores multiply and of what
+        is read from HBM. 0 where it is no kernel."""
+        return self._figure("floor", (product,), self._floor_us)
 
     def bytes_per_element(self, op: Operation) -> int:
         """UB bytes of an element of an op that is a kernel of its own; 0 where it is none."""

@@ -72,7 +72,7 @@ def _apart_us(unit: Group, model: CostModel) -> float:
     none."""
     product, *followers = unit
     costs = (model.known((op,)) for op in followers)
-    return model.floor_us((product,)) + sum(inf if cost is None else cost.time_us for cost in costs)
+    return model.floor_us(product) + sum(inf if cost is None else cost.time_us for cost in costs)
 
 
 def units_of(part: Group, grouping: Sequence[Group], light: Callable[[Operation], bool]) -> list[Group]:

@@ -1,5 +1,7 @@
 """Operands that are looked up for less are those that xDSL's accessors give."""
 
+from abc import ABC
+
 import pytest
 from ascend_programs import Program
 from xdsl.dialects import test
@@ -18,25 +20,23 @@ from ascend_opt.dialects.ascend import ViewOp
 from ascend_opt.dialects.operand_segments import quick_operands
 
 
-@irdl_op_definition
-class Plain(IRDLOperation):
-    name = "test.plain"
+class Operands(IRDLOperation, ABC):
     first = operand_def()
     maybe = opt_operand_def()
     some = var_operand_def()
     last = operand_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@irdl_op_definition
+class Plain(Operands):
+    name = "test.plain"
 
 
 @quick_operands
 @irdl_op_definition
-class Quick(IRDLOperation):
+class Quick(Operands):
     name = "test.quick"
-    first = operand_def()
-    maybe = opt_operand_def()
-    some = var_operand_def()
-    last = operand_def()
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
 @pytest.mark.parametrize("optional", [0, 1])

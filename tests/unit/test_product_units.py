@@ -93,4 +93,4 @@ def test_no_kernel_is_predicted_faster_than_its_floor(name: str, chip: str) -> N
     for op in kernel_ops(function):
         cost = model.known((op,))
         assert cost is not None
-        assert 0 < model.floor_us((op,)) <= cost.time_us
+        assert 0 < model.floor_us(op) <= cost.time_us

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
-from .operand_costs import latency_through, stores_by_fixpipe
+from .operand_costs import stores_by_fixpipe
 from .operand_reads import Fetch, Reads
 from .problem import takes_vector
 from .step_costs import OperandCosts, StepCosts
@@ -74,7 +74,7 @@ def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
     e = c.epilogue
     step = c.pieces * c.mmad
     work = TileWork(
-        m=(costs.steps - c.by_columns) * step + e.chunks * c.late_products,
+        m=_products(costs, c),
         mte1=costs.steps * c.pieces * c.mte1,
         first_load=c.mte1 - (c.mte1_right if c.right_first else 0.0),
         last_step=0.0 if c.by_columns else step,
@@ -90,10 +90,9 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
     """Cycles of the busiest pipe if all tiles cost `c`, with the loads before its first work and the epilogue behind
     its last: a program that waits less than the clock counts takes as many."""
     e, operands = c.epilogue, c.operands
-    busy, step = operands_busy(costs, operands, reads), c.pieces * c.mmad
-    m = (costs.steps - c.by_columns) * step + e.chunks * c.late_products
+    busy, m = operands_busy(costs, operands, reads), _products(costs, c)
     chunks = costs.rounds * e.chunks
-    last = 0.0 if c.by_columns else step
+    last = 0.0 if c.by_columns else c.pieces * c.mmad
     end = e.chunk_vector if c.by_columns else e.chunks * e.chunk_vector + e.chunk_store
     if c.unit_flag:  # FixPipe ends with it
         end = 0.0
@@ -109,7 +108,24 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         busy.v + chunks * e.chunk_vector,
         busy.mte3 + chunks * e.chunk_store,
     )
-    return latency_through(costs.p) + max(pipes)
+    return _latency_through(costs) + max(pipes)
+
+
+def _latency_through(costs: StepCosts) -> float:
+    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
+    are counted with what it does."""
+    rates = costs.rates
+    return rates.dma_latency + rates.mte1_latency + rates.mmad_latency + _latency_to_store(costs)
+
+
+def _latency_to_store(costs: StepCosts) -> float:
+    """The same from the Vector unit on."""
+    return 0.0 if stores_by_fixpipe(costs.p) else costs.rates.vector_latency + costs.rates.store_latency
+
+
+def _products(costs: StepCosts, c: KernelCosts) -> float:
+    """Cycles of M for a tile that costs `c`."""
+    return (costs.steps - c.by_columns) * c.pieces * c.mmad + c.epilogue.chunks * c.late_products
 
 
 def _of_steps(
@@ -227,8 +243,7 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
     )
-    stored = 0.0 if stores_by_fixpipe(costs.p) else costs.rates.vector_latency + costs.rates.store_latency
-    return max(latency_through(costs.p) + max(pipes), busy.hbm + e.asked + stored)
+    return max(_latency_through(costs) + max(pipes), busy.hbm + e.asked + _latency_to_store(costs))
 
 
 class Busy(NamedTuple):

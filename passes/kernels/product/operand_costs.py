@@ -23,16 +23,6 @@ def stores_by_fixpipe(p: Problem) -> bool:
     return not takes_vector(p) and not p.feeds
 
 
-def latency_through(p: Problem) -> float:
-    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
-    are counted with what it does."""
-    target = p.target
-    through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
-    if stores_by_fixpipe(p):
-        return through
-    return through + target.vector.latency + target.path("ub", "gm").latency
-
-
 def columns_of(p: Problem, tiling: ProductTiling) -> int:
     """Tiles of columns that share a left operand in L1."""
     return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1

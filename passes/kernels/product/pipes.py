@@ -17,10 +17,8 @@ from .hand_over import Side, Takers
 from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
-from .step_costs import StepCosts
+from .step_costs import FOLLOWED, StepCosts
 
-FOLLOWED = 4
-"""Trips of a long loop that are followed before its pace is known."""
 SLOTS = 2
 """Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")

@@ -19,8 +19,8 @@ from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
 
-MOST_TURNS = 4
-"""Turns of each Vector core beside that are followed one by one."""
+FOLLOWED = 4
+"""Trips of a long loop, and turns of each Vector core beside, that are followed before their pace is known."""
 
 
 @dataclass(frozen=True)
@@ -233,13 +233,13 @@ class StepCosts:
         through = rates.vector_latency + rates.store_latency + rates.cross_latency
         if operands.bytes:
             through += rates.shape_latency
-        late = 0.0 if self.tiling.resident else phases.cold.latency - rates.dma_latency
+        opening = fetch._replace(latency=rates.dma_latency) if self.tiling.resident else phases.cold
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
+        first = through + opening.latency - rates.dma_latency
         if self.apart:
-            first = through + late
             return first, first + self._turns() * max(fetch.cycles, vector, mte3)
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
-        first = late + fetch.cycles + vector + mte3 + through + copy
+        first += opening.cycles + vector + mte3 + copy
         each = fetch if fetch == phases.cold else phases.warm
         turn = each.cycles + each.latency + vector + rates.vector_latency
         """From when DMA asks for what a part is computed from until it is computed."""
@@ -259,7 +259,7 @@ class StepCosts:
         parts = self.counts[0] * self.whole.loads[0].passages / self.beside
         if self.apart:
             return parts
-        return ceil(parts) if parts <= MOST_TURNS else int(parts)
+        return ceil(parts) if parts <= FOLLOWED else int(parts)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
