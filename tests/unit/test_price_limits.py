@@ -10,6 +10,7 @@ import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.fusion import layouts
 from ascend_opt.passes.fusion.cost_model import CostModel, Found, GroupCost, Obstacle, Slower
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.module import kernel_ops
@@ -19,6 +20,14 @@ PRODUCT = """
 graph @f(%x: tensor<512x768xf16>, %w: tensor<768x1024xf16> {weight}) {
   %y = matmul(%x, %w)
   return %y
+}
+"""
+
+CHAIN = """
+graph @f(%x: tensor<1x64x28x28xf16>, %v: tensor<96x64x1x1xf16> {weight}, %w: tensor<64x96x3x3xf16> {weight}) {
+  %0 = conv2d(%x, %v)
+  %1 = conv2d(%0, %w) {pads = [1, 1, 1, 1]}
+  return %1
 }
 """
 
@@ -69,3 +78,19 @@ def test_programs_are_those_of_full_prices(graph: str, chip: str, monkeypatch: p
     monkeypatch.setattr(CostModel, "cost_within", full)
     assert str(ascend_opt.compile(text, target=chip).module) == quick
     assert left
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+def test_times_of_kernels_around_a_tensor_are_the_same_up_to_a_limit(chip: str) -> None:
+    """What one kernel leaves of the limit is what the others take at least: no more."""
+
+    def time(share: float) -> float | None:
+        model, ops = model_of(CHAIN, chip)
+        return layouts._time(model, [(op,) for op in ops], whole * share)  # pyright: ignore[reportPrivateUsage]
+
+    model, ops = model_of(CHAIN, chip)
+    costs = [model.cost((op,)) for op in ops]
+    whole = sum(cost.time_us for cost in costs if isinstance(cost, GroupCost))
+    assert len(costs) == 2
+    assert time(1 + 1e-6) == whole
+    assert time(0.5) == inf

@@ -15,7 +15,8 @@ from ascend_opt.passes.kernels.product.operands import rows_of
 from ascend_opt.passes.kernels.product.problem import Problem, Tile
 from ascend_opt.passes.regions.tiling import ProductTiling
 
-DEPTHWISE = """graph @f(%x: tensor<1x32x14x14xf16>, %d: tensor<32x1x3x3xf16> {weight}, %w: tensor<96x32x1x1xf16> {weight}) {
+DEPTHWISE = """graph @f(%x: tensor<1x32x14x14xf16>, %d: tensor<32x1x3x3xf16> {weight},
+                      %w: tensor<96x32x1x1xf16> {weight}) {
   %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], groups = 32, fuse = "a"}
   %1 = relu(%0) {fuse = "a"}
   %2 = conv2d(%1, %w) {fuse = "a"}
@@ -60,12 +61,16 @@ def test_tiles_with_the_same_rows_have_operands_that_cost_the_same(
     graph: str, chip: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tilings = [(p, *one) for p in problems(graph, chip, monkeypatch) for one in product_tilings(p)]
-    assert graph == GROUPED or any(rows_of(p, tile) is not tile for p, _, tile in tilings)
+    assert any(rows_of(p, tile) is not tile for p, _, tile in tilings)
     shared = [costs(p, tiling, tile) for p, tiling, tile in tilings]
     for module in (operand_costs, footprint):
-        monkeypatch.setattr(module, "rows_of", lambda p, tile: tile)
+        monkeypatch.setattr(module, "rows_of", itself)
     fresh = {id(p): replace(p) for p, _, _ in tilings}
     assert shared == [costs(fresh[id(p)], tiling, tile) for p, tiling, tile in tilings]
+
+
+def itself(p: Problem, tile: Tile) -> Tile:
+    return tile
 
 
 def costs(p: Problem, tiling: ProductTiling, tile: Tile) -> tuple[LoadCosts, int]:

@@ -21,7 +21,7 @@ def rows_of(p: Problem, tile: Tile) -> Tile:
     """A tile with the same rows and one block of columns: the left operand takes the same of all of them. The tile
     itself, where the operand depends on the columns or on what else is in the grid."""
     n = p.roles.n
-    if tile.circular is not None or p.contraction.groups > 1 or tile.tiles[n] <= BLOCK or tile.lead:
+    if tile.circular is not None or tile.tiles[n] <= BLOCK or tile.lead:
         return tile
     if any(isinstance(e, Along) and e.dim == n for load in p.operand_loads for e in load.maps):
         return tile
