@@ -24,7 +24,7 @@ from ascend_opt.compiler.programs.program_inputs import graph_inputs
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.dialects.target_types import Target
+from ascend_opt.dialects.target_types import PIPES, Target
 from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.analysis.required_slots import least_slots
 from ascend_opt.passes.analysis.tracer import Tracer
@@ -243,6 +243,9 @@ def test_report_says_which_pipes_are_serialised():
     assert "some flags" in report.to_text() and "because event ids ran out" in report.to_text()
     none = synchronise(kernel_of(before_sync(LINEAR)), CHIP.with_(sync={"events": 0}))
     assert none.short and not none.plan.flags and none.barriers["ALL"]
+    pair = done.plan.flags[0].source, done.plan.flags[0].destination
+    text = SyncReport((replace(none, barred=(pair,)),)).to_text()
+    assert "serialised" in text and f"{PIPES[pair[0]]} -> {PIPES[pair[1]]}, event ids ran out" in text
 
 
 def test_flags_of_an_inner_loop_whose_first_run_does_nothing_are_primed_once():
