@@ -17,10 +17,12 @@ from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside
 from ....runtime.machine.costs import copy_cost, transpose_cost
+from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rearrangement import bursts_cost, rearrangement
 from ...cost.rule_trace import trace_group
+from ...cost.schedule import Loop, Schedule, Stage
 from ...cost.vector import vector_cycles
 from ...lowering.transfers.row_lanes import elements_of_row, row_walks
 from ...regions.regions import Regions
@@ -291,7 +293,7 @@ def _repeating_walk(
 
 
 def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
-    """A pipeline of load, compute and store, filled once and drained once."""
+    """Predicted cycles: two tiles are under way at most."""
     target, tiles, lanes = rows.target, tiling.tiles, tiling.lanes
     read = compute = latency = 0.0
     wait = target.vector.inner_latency
@@ -327,11 +329,12 @@ def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
     shared = write_cycles(rows.regions, target, prod(tiles) * item * tiling.cores)
     points = prod(-(-e // t) for e, t in zip(rows.extents, tiles, strict=True))
     rounds = -(-points // tiling.cores)
-    hand_overs = latency + way.latency + 4 * target.vector.latency
-    slowest = max(
-        read + shared, compute + target.vector.latency, write, (read + compute + write + hand_overs) / 2
+    body = (
+        Stage("MTE2", read, latency, writes=("in",), hbm=read),
+        Stage("V", compute, target.vector.latency, reads=("in",), writes=("out",)),
+        Stage("MTE3", write, way.latency, reads=("in", "out"), hbm=shared),
     )
-    return rounds * slowest + read + latency + compute + write + way.latency - slowest
+    return schedule_cycles(Schedule(Loop(rounds, body), {"in": 2, "out": 2}))
 
 
 __all__ = ["lane_rows", "row_lane_tilings", "row_lane_time"]

@@ -13,12 +13,14 @@ from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import gm_read_cost, index_cost, vec_cost
 from ...cost.bags import bag_costs
+from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import found_in_l2, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.operand_banks import fold_by_rows
 from ...cost.partial_tiles import partial_bytes
 from ...cost.rearrangement import square_tiles, staging_cycles
 from ...cost.rule_trace import trace_group
+from ...cost.schedule import Loop, Schedule, Stage
 from ...cost.transfers import load_cycles, store_way
 from ...cost.vector import step_cycles, vector_cycles
 from ...regions.gather import bag_rows, chunk_bytes, loaded_type, picked_of, picked_rows
@@ -272,9 +274,10 @@ class _Flow:
 def contiguous_bound(regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape) -> float:
     """Cycles that no kernel with these contiguous tiles takes less of, but for how floats are rounded."""
     flow = _Flow.of(regions, tiling, target, shape)
-    slowest = max(flow.read + flow.shared, flow.compute + target.vector.latency)
+    before = flow.rounds - 1
+    busiest = max(before * flow.compute, before * flow.read + max(0, before - 2) * flow.shared)
     once = flow.read + flow.latency + flow.compute + target.path("ub", "gm").latency
-    return ((flow.rounds - 1) * slowest + once) * (1 - 1e-9)
+    return (busiest + once) * (1 - 1e-9)
 
 
 def contiguous_time(
@@ -304,28 +307,47 @@ def contiguous_time(
             # a chunk's rows are there, and then one slot is free again
             waits = count * costs.chunks * (flow.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
-    slowest = max(read + shared, compute + target.vector.latency, write)
-    # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
-    once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
-    slowest = max(slowest, (read + flow.latency + once) / 2, (once + write + latency) / 2)
-    if not compute and not any(s.vector for s in staged):  # one buffer for both, in two slots
-        slowest = max(slowest, (read + flow.latency + write + latency) / 2)
-    waits = sum(s.waits for s in staged)
-    if (
-        tiling.spans
-    ):  # what repeats along a row is waited for in every tile, and once the block that two cores share
-        around = flow.latency + 2 * target.vector.latency
-        waits += sum(not one.full for one in shape.trace.loads) * around
-        compute, slowest = compute + around + latency, slowest + waits
-    elif waits:
-        slowest = max(slowest, read + compute + waits)
-    if any(s.vector for s in staged) or regions.joins:
-        # two tiles are under way at most, one in each slot, and each passes all pipes
-        hand_overs = flow.latency + latency + 4 * target.vector.latency
-        slowest = max(slowest, (read + compute + write + hand_overs) / 2)
+    # of tensors that are joined a tile has one at a time, unless it has whole rows of several
+    several = not regions.joins or regions.kernel_shape(regions.loads[0])[-1] < tiles[-1]
+    parts = [one / sum(each) for one in each] if several and sum(each) else [1.0]
+    flat, around = target.vector.latency, flow.latency + 2 * target.vector.latency
     # parts that are joined, of which each is staged, are waited for one after the other
     arrivals = max(1, sum(s.vector > 0 for s in staged)) if regions.joins else 1
-    return rounds * slowest + read + arrivals * flow.latency + compute + write + latency - slowest
+    loads = [
+        Stage("MTE2", part * read, arrivals * flow.latency, writes=(f"in{i}",), hbm=part * read)
+        for i, part in enumerate(parts)
+    ]
+    if tiling.spans:  # what repeats along a row is waited for in every tile
+        waits = sum(s.waits for s in staged) + sum(not one.full for one in shape.trace.loads) * around
+        loads.append(Stage("MTE2", 0.0, waits, writes=("row",)))
+    elif any(s.waits for s in staged):  # nothing overlaps rows that are set before
+        loads = [Stage("V", 0.0, 2 * flat, writes=("rows",)), replace(loads[0], reads=("rows",)), *loads[1:]]
+    read_in = tuple(name for one in loads for name in one.writes if name != "rows")
+    vector = _vector_stages(compute, len(shape.trace.steps), flat, read_in)
+    out = ("out",) if vector else ()
+    # loads are in the tile, or staged: then two tiles are under way at most, and each passes all pipes
+    in_tile = any(s.vector for s in staged) or regions.joins or tiling.spans
+    through = read_in if in_tile or not vector else ()
+    store = Stage("MTE3", write, latency, (*through, *out), hbm=shared)
+    shares = [Stage("MTE2", around + latency)] if tiling.spans else []  # the block of two cores
+    # event ids are too few for two slots beside that block, or where several loads are staged
+    slots = 1 if tiling.spans or arrivals > 1 else 2
+    counts = dict.fromkeys((*read_in, *out), slots) | {"row": 1, "rows": 1, "work": 1}
+    return schedule_cycles(Schedule(Loop(1, (*shares, Loop(rounds, (*loads, *vector, store)))), counts))
+
+
+def _vector_stages(compute: float, steps: int, latency: float, read: tuple[str, ...]) -> list[Stage]:
+    """So many instructions, of which the first one reads what was loaded and the last one gives the result: what goes
+    from one to another is in one slot."""
+    if not compute:
+        return []
+    if steps < 2:
+        return [Stage("V", compute, latency, read, ("out",))]
+    return [
+        Stage("V", compute / steps, latency, read, ("work",)),
+        Stage("V", compute * (steps - 2) / steps),
+        Stage("V", compute / steps, latency, ("work",), ("out",)),
+    ]
 
 
 def by_rows(trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target) -> float:

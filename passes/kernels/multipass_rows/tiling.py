@@ -17,8 +17,10 @@ from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ....runtime.machine.costs import copy_cost, gm_read_cost
+from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
+from ...cost.schedule import Loop, Schedule, Stage
 from ...cost.vector import vector_cycles
 from ...regions.loads import Load
 from ...regions.multipass_rows import NoPartsError, RowReadings, follows, row_readings, row_rule
@@ -98,7 +100,8 @@ class Parted:
         regions, target, tiling = self.regions, self.target, self.tiling
         extents = regions.kernel_extents
         rounds = tiling.rounds(extents)
-        total = last = 0.0
+        body: list[Loop | Stage] = []
+        latency = target.vector.latency
         item = bytes_of(element_type_of(regions.result))
         whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
         for i, (reading, trace) in enumerate(zip(self.plan.readings, self.traces, strict=True)):
@@ -111,23 +114,28 @@ class Parted:
             bytes_ = sum(self._read(load, tiling.part) for load in loads)
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
             read = max(load.busy, target.path("gm", "ub").issue * len(loads))
-            compute = vector_cycles(trace, self.elements, target) + target.vector.latency
+            compute = vector_cycles(trace, self.elements, target) + latency
             compute += by_rows(trace, extents, tiling.part, target)
-            write = end = written = 0.0
+            asked = 0.0 if found else bytes_ * tiling.cores / target.memory.hbm_chip
+            stages = [
+                Stage("MTE2", read, load.latency, writes=(f"in{i}",), hbm=asked),
+                Stage("V", compute, reads=(f"in{i}",), writes=() if reading.meets else (f"out{i}",)),
+            ]
             if not reading.meets:
                 store = copy_cost(target, "ub", "gm", 1, prod(tiling.part) * item)
-                write, end = store.busy, store.latency
                 written = write_cycles(regions, target, prod(tiling.part) * item * tiling.cores)
-            shared = 0.0 if found else bytes_ * tiling.cores / target.memory.hbm_chip - load.busy
-            slowest = max(read + max(shared, 0.0) + written, compute, write)
-            # a part more than two are under way: the state of one waits for that of the one before
-            slowest = max(slowest, (read + compute + write + load.latency + end) / 2)
-            total += (self.parts - 1) * slowest + read + load.latency + compute + write + end
-            last = write + end
+                stages.append(Stage("MTE3", store.busy, store.latency, (f"in{i}", f"out{i}"), hbm=written))
+            body.append(Loop(self.parts, tuple(stages)))
         if not self.plan.stores:
             store = copy_cost(target, "ub", "gm", 1, max(_elements(self._stored()) * item, 32))
-            total += store.busy + store.latency
-        return rounds * total + last
+            body += [
+                Stage("V", 0.0, latency, writes=("out",)),
+                Stage("MTE3", store.busy, store.latency, ("out",)),
+            ]
+        slots = {f"{name}{i}": 2 for name in ("in", "out") for i in range(len(self.plan.readings))} | {
+            "out": 2
+        }
+        return schedule_cycles(Schedule(Loop(rounds, tuple(body)), slots))
 
     def _stored(self) -> tuple[int, ...]:
         return tuple(map(min, self.tiling.tiles, self.regions.result_shape or (1,)))

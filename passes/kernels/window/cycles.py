@@ -12,7 +12,9 @@ from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
 from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ...cost.clock import schedule_cycles
 from ...cost.group_trace import TraceStep
+from ...cost.schedule import Loop, Schedule, Stage
 from ...cost.transfers import Stored
 from ...cost.vector import function_start
 from ...regions.tiling import VectorTiling
@@ -53,17 +55,18 @@ def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
 
 @dataclass
 class _Work:
-    """What is counted for a tile: cycles of the DMA of its loads and their longest latency, cycles of the Vector unit
-    and its instructions."""
+    """What is counted for a tile: cycles of the DMA of its loads, of HBM for them and their longest latency, cycles of
+    the Vector unit and its instructions."""
 
     read: float = 0.0
+    asked: float = 0.0
     read_latency: float = 0.0
     compute: float = 0.0
     instructions: int = 0
 
 
 def window_cycles(image: Image, tiling: VectorTiling) -> float:
-    """A pipeline of load, compute and store, filled once and drained once."""
+    """Predicted cycles of the kernel."""
     target, tiles = image.target, tiling.tiles
     work = _Work()
     for read in reads(image, tiles):
@@ -87,10 +90,14 @@ def window_cycles(image: Image, tiling: VectorTiling) -> float:
     # of all cores at once: about as many bytes as they write are read for the first time
     written = image.stores * positions * tiles[image.lanes] * image.item
     shared = written * tiling.cores / target.memory.hbm_chip
-    rounds = tiling.rounds(image.extents)
-    read, latency = work.read, work.read_latency
-    slowest = max(read + shared, compute, write)
-    return rounds * slowest + read + latency + compute + write + store.latency - slowest
+    filled = ("rows",) if any(read.filled for read in reads(image, tiles)) else ()
+    body = (
+        Stage("V", 0.0, target.vector.latency, writes=filled),
+        Stage("MTE2", work.read, work.read_latency, filled, ("in",), work.asked),
+        Stage("V", compute, reads=("in",), writes=("out",)),
+        Stage("MTE3", write, store.latency, reads=("in", "out"), hbm=shared),
+    )
+    return schedule_cycles(Schedule(Loop(tiling.rounds(image.extents), body), {"in": 2, "out": 2, "rows": 1}))
 
 
 def _count_read(work: _Work, target: Target, one: Read, cores: int) -> None:
@@ -100,6 +107,7 @@ def _count_read(work: _Work, target: Target, one: Read, cores: int) -> None:
     cost = gm_read_cost(target, bytes_, 0.0, "ub", cores)
     issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
     work.read, work.read_latency = work.read + max(cost.busy, issue), max(work.read_latency, cost.latency)
+    work.asked += cost.busy
     if one.direct:
         around = one.elements - one.blocks * BLOCK * one.positions
         if one.copied and around > 0:

@@ -79,6 +79,8 @@ class Read:
     bursts: int
     direct: bool
     """Whether it lies in GM as in UB."""
+    filled: bool
+    """Whether DMA may leave out some of the positions, which are set before."""
 
 
 def reads(image: Image, tiles: Sequence[int]) -> Iterator[Read]:
@@ -114,6 +116,10 @@ def reads(image: Image, tiles: Sequence[int]) -> Iterator[Read]:
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
         item = bytes_of(element_type_of(load.value))
+        filled = not direct and not whole
+        if image.target.dma.unaligned and inner and not direct:
+            clipped = padded and tiles[inner[0]] < image.extents[inner[0]]
+            filled = filled or clipped or prod(stored) % (32 // item) > 0
         yield Read(
             blocks * BLOCK * prod(spans),
             prod(stored),
@@ -123,6 +129,7 @@ def reads(image: Image, tiles: Sequence[int]) -> Iterator[Read]:
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),
             direct,
+            filled,
         )
 
 
