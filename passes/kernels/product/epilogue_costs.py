@@ -51,6 +51,7 @@ class EpilogueCosts:
         else:
             self.chunks = -(-ceil_to(span, 16) // ceil_to(chunk, 16))
             self._chunk(*chunk_shape(p, tile, chunk))
+        del self.p, self.tile  # the problem knows its costs, and a cycle would be the collector's
 
     @property
     def writes_as_it_reads(self) -> bool:
