@@ -41,11 +41,12 @@ def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
 
 @remembered
 def together(
-    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0, serial: int = 0
 ) -> tuple[int, int]:
     """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
-    each walks the columns of rows of its own."""
+    each walks the columns of rows of its own, and always the last `serial` dimensions."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    grid[len(grid) - serial :] = [1] * serial
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
     if resident:

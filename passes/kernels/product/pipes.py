@@ -86,7 +86,7 @@ class Pipes:
         """When the port is free through which the cores of a group write."""
         self.hbm: float = 0.0
         self.served: float = 0.0
-        """Cycles of HBM for all that was fetched."""
+        """Cycles of HBM for all that was fetched and written."""
         self.asked: float = 0.0
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
@@ -161,20 +161,15 @@ class Pipes:
         if loads == 1 and not tiles:  # what the tile before has written comes once
             self.hbm += len(self.writes) * self.costs.epilogue.chunk_written
             self.writes = []
-        before = self.pipes()
+        before, asked = self.pipes(), self.served
         for trip in range(followed):
             if trip == followed - alike:
-                before = self.pipes()
+                before, asked = self.pipes(), self.served
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
-        skipped = count - followed - 1
-        if tiles and not self.costs.epilogue.writes_as_it_reads:  # HBM works on what they write meanwhile
-            e, hbm = self.costs.epilogue, self.hbm
-            self.skip(pace * skipped)
-            self.hbm = max(self.hbm, hbm + (len(self.writes) + skipped * e.chunks) * e.chunk_written)
-            self.writes = []
-        else:
-            self.skip(pace * skipped)
+        skipped, asked = count - followed - 1, (self.served - asked) / alike
+        self.skip(pace * skipped)
+        self.hbm += max(0.0, asked - pace) * skipped  # it is behind with what the others ask for
         self.loads += skipped * loads
         yield count - 1
 
@@ -183,7 +178,7 @@ class Pipes:
         fed = [
             sum(times) / beside for times in zip(*((s.mte2, s.v, s.mte3) for s in self.sides), strict=True)
         ]
-        return self.served, self.mte2, self.v, self.mte3, self.mte1, self.m, self.port, self.fed_hbm, *fed
+        return self.mte2, self.v, self.mte3, self.mte1, self.m, self.port, self.fed_hbm, *fed
 
     def skip(self, cycles: float) -> None:
         """All that is under way happens `cycles` later."""
@@ -203,19 +198,23 @@ class Pipes:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
         cycles, self.asked, latency = self.reads[operand]
-        self.mte2 = self.from_hbm(start, start + cycles, self.asked)
+        self.mte2 = self.from_hbm(start, start + cycles, self.asked, cycles * (1 - 1 / self.costs.loads[operand].dmas))
         return self.mte2 + latency
 
-    def from_hbm(self, start: float, end: float, asked: float) -> float:
-        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least."""
+    def from_hbm(self, start: float, end: float, asked: float, behind: float = 0.0) -> float:
+        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least, and so many cycles
+        `behind` the first of its instructions."""
         if not asked:
             return end
         self.served += asked
         while self.writes and self.writes[0] <= start:
             self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
-        began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + asked
-        if self.hbm > end:
-            end, self.skew = self.hbm, self.hbm - began
+        began = start - self.skew
+        given = max(self.hbm, began)
+        first = max(end - self.skew, given + asked / self.tiling.cores + behind)
+        self.hbm = given + asked
+        end = max(end, self.hbm, given + behind)
+        self.skew = end - first
         return end
 
     def load(self, slots: int, computes: bool = True) -> None:

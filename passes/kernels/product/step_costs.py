@@ -70,7 +70,9 @@ class OperandCosts:
     def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
-        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
+        rows, columns = together(
+            p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident, tiling.serial
+        )
         self.sharing = columns, min(rows, tiles_of_right(p, tiling.tiles))
         """So many of the cores at work together read the same bytes of each operand."""
         self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
@@ -152,7 +154,7 @@ class StepCosts:
         """What MTE2 and HBM take for a part of each operand."""
         p, tiling, cores = self.p, self.tiling, self.tiling.cores
         left, right = self.whole.loads
-        spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident)
+        spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident, tiling.serial)
         times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
         found = list[Reads]()
         for load, first, count, often, cores_alike in zip(

@@ -44,13 +44,16 @@ class TileEnds(Pipes):
             self.mte3 = start + e.chunk_store
             if e.writes_as_it_reads:  # what the next chunk reads waits for what this one writes
                 self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
+                self.served += e.chunk_written
             elif e.chunk_asked:  # by Vector cores beside
+                self.served += e.chunk_asked
                 self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
         if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
             self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+            self.served += e.chunks * e.chunk_written
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
