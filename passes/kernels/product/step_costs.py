@@ -156,9 +156,12 @@ class StepCosts:
         left, right = self.whole.loads
         spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident, tiling.serial)
         times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
+        points = tile_count(p, self.tile)
+        repeats = -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]), tiles_of_right(p, tiling.tiles)
+        """So many tiles have the same left operand, and the same right one."""
         found = list[Reads]()
-        for load, first, count, often, cores_alike in zip(
-            operands.loads, self.whole.loads, self.counts, times, operands.sharing, strict=True
+        for load, first, count, often, cores_alike, same in zip(
+            operands.loads, self.whole.loads, self.counts, times, operands.sharing, repeats, strict=True
         ):
             steps = min(self.steps, count)
             sharing = cores_alike * self._beside(load, spans[1])
@@ -168,7 +171,8 @@ class StepCosts:
             new = self._part(first) * parts * cores / cores_alike
             """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
             kept = often * self._kept(first, parts * tiles * cores * self.busy / cores_alike)
-            cold, early = min(tiles, max(1, ceil(kept / new - 1e-9))), -(-steps // apart)
+            differ = often * -(-points * cores_alike // (same * cores))
+            cold, early = min(tiles, max(differ, ceil(kept / new - 1e-9))), -(-steps // apart)
             every = self._every(load)
             late = -(-early // every)
             """So many of the first steps read what L2 lacks: lines hold what several of them read."""
