@@ -117,8 +117,16 @@ class EpilogueCosts:
                 padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
                 self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
             else:
-                self.chunk_vector += 6 * latency
-                self.chunk_store += 2 * self.store.latency + issue * turns
+                self._row_ends(rows)
+                self.chunk_store += self.store.latency + issue * turns
+
+    def _row_ends(self, rows: int) -> None:
+        """What the last elements of so many rows add, which share a block with what follows: they are turned over with
+        those before, and stored by themselves (`lowering.transfers.store_rows`)."""
+        target, dtype = self.p.target, self.p.result_dtype
+        filled = rows * BLOCK * self.p.out / target.vector.bytes_per_repeat
+        self.chunk_vector += 1.5 * filled + 4 * turned(target, dtype, rows * BLOCK) + 4 * target.vector.latency
+        self.chunk_entries += 12
 
     def _through_fixpipe(self, chunks: int, resident: bool) -> None:
         """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the

@@ -196,14 +196,18 @@ class Pipes:
 
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
-        start = max(self.mte2, self.scalar, free)
+        start, dmas = max(self.mte2, self.scalar, free), self.costs.loads[operand].dmas
         cycles, self.asked, latency = self.reads[operand]
-        self.mte2 = self.from_hbm(start, start + cycles, self.asked, cycles * (1 - 1 / self.costs.loads[operand].dmas))
+        if self.asked and dmas > 1:  # the others begin when the first one has waited
+            one, asked = cycles / dmas, self.asked / dmas
+            start = self.from_hbm(start, start + one, asked)
+            self.mte2 = self.from_hbm(start, start + cycles - one, self.asked - asked)
+        else:
+            self.mte2 = self.from_hbm(start, start + cycles, self.asked)
         return self.mte2 + latency
 
-    def from_hbm(self, start: float, end: float, asked: float, behind: float = 0.0) -> float:
-        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least, and so many cycles
-        `behind` the first of its instructions."""
+    def from_hbm(self, start: float, end: float, asked: float) -> float:
+        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least."""
         if not asked:
             return end
         self.served += asked
@@ -211,9 +215,9 @@ class Pipes:
             self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
         began = start - self.skew
         given = max(self.hbm, began)
-        first = max(end - self.skew, given + asked / self.tiling.cores + behind)
+        first = max(end - self.skew, given + asked / self.tiling.cores)
         self.hbm = given + asked
-        end = max(end, self.hbm, given + behind)
+        end = max(end, self.hbm)
         self.skew = end - first
         return end
 

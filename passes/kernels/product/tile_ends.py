@@ -14,12 +14,12 @@ class TileEnds(Pipes):
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
-        began = self.v
         if e.beside:
             asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
             start = max(self.mte2, self.scalar)
             self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
             self.v = max(self.v, self.mte2 + self.rates.dma_latency)
+        began = self.v
         starts: list[float] = []
         taken: float = 0.0
         for _ in self.trips(e.chunks):
