@@ -35,7 +35,8 @@ class Fetch(NamedTuple):
 
 class Reads(NamedTuple):
     """DMA of the parts of an operand: `cold`, where L2 lacks what nobody has read, in the first `steps` steps of K of
-    `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all."""
+    `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all.
+    `end`: what the last of these steps asks of HBM, of what they do in the mean."""
 
     cold: Fetch
     warm: Fetch
@@ -43,6 +44,16 @@ class Reads(NamedTuple):
     tiles: int
     steps: int
     every: int = 1
+    end: float = 1.0
+
+    def at(self, step: int) -> Fetch:
+        """A part of the step of a tile that nobody has read."""
+        if step >= self.steps or step % self.every:
+            return self.warm
+        if self.end == 1.0:
+            return self.cold
+        share = self.end if step == self.steps - 1 else (self.steps - self.end) / (self.steps - 1)
+        return self.cold._replace(asked=self.cold.asked * share)
 
 
 def times_read(

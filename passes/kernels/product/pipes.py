@@ -230,7 +230,7 @@ class Pipes:
         self.loads += 1
         if self.phased:
             self.reads = [
-                one.cold if new and step < one.steps and step % one.every == 0 else one.warm
+                one.at(step) if new else one.warm
                 for one, new in zip(self.phases, self.is_new(tile), strict=True)
             ]
         kept = self.tiling.keeps and tile > 0

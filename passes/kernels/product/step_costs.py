@@ -184,8 +184,14 @@ class StepCosts:
                 slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
             elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
                 slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
-            found.append(Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every))
+            mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
+            found.append(Reads(slow, fast, mean, cold, early, every, end))
         return found
+
+    def _end(self) -> float:
+        """What the last step of a tile is of the mean of its steps."""
+        k, step = self.p.roles.k, self.tiling.step
+        return (k - (self.steps - 1) * step) * self.steps / k
 
     def _every(self, load: LoadCosts) -> int:
         """How many steps of K read what one line of L2 holds."""
