@@ -125,7 +125,9 @@ class EpilogueCosts:
         those before, and stored by themselves (`lowering.transfers.store_rows`)."""
         target, dtype = self.p.target, self.p.result_dtype
         filled = rows * BLOCK * self.p.out / target.vector.bytes_per_repeat
-        self.chunk_vector += 1.5 * filled + 4 * turned(target, dtype, rows * BLOCK) + 4 * target.vector.latency
+        self.chunk_vector += (
+            1.5 * filled + 4 * turned(target, dtype, rows * BLOCK) + 4 * target.vector.latency
+        )
         self.chunk_entries += 12
 
     def _through_fixpipe(self, chunks: int, resident: bool) -> None:

@@ -2,6 +2,7 @@
 Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
+from .epilogue_costs import EpilogueCosts
 from .pipes import Pipes
 
 
@@ -14,11 +15,7 @@ class TileEnds(Pipes):
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
-        if e.beside:
-            asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
-            start = max(self.mte2, self.scalar)
-            self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
-            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
+        self.read_beside(e)
         began = self.v
         starts: list[float] = []
         taken: float = 0.0
@@ -69,6 +66,15 @@ class TileEnds(Pipes):
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
         else:
             self.follow(0.0, c)
+
+    def read_beside(self, e: EpilogueCosts) -> None:
+        """Rows that the epilogue needs come behind the operands of the next tile."""
+        if not e.beside:
+            return
+        asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
+        start = max(self.mte2, self.scalar)
+        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
+        self.v = max(self.v, self.mte2 + self.rates.dma_latency)
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
