@@ -17,10 +17,8 @@ from .hand_over import Side, Takers
 from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
-from .step_costs import FOLLOWED, StepCosts
+from .step_costs import FOLLOWED, SLOTS, StepCosts
 
-SLOTS = 2
-"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")
 
 
@@ -230,7 +228,7 @@ class Pipes:
         self.loads += 1
         if self.phased:
             self.reads = [
-                one.at(step) if new else one.warm
+                one.at(tile, step) if new else one.warm
                 for one, new in zip(self.phases, self.is_new(tile), strict=True)
             ]
         kept = self.tiling.keeps and tile > 0
@@ -371,4 +369,4 @@ class Pipes:
             self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
 
 
-__all__ = ["FOLLOWED", "TIMES", "Pipes"]
+__all__ = ["FOLLOWED", "SLOTS", "TIMES", "Pipes"]

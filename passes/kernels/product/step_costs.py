@@ -19,6 +19,8 @@ from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
 
+SLOTS = 2
+"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 FOLLOWED = 4
 """Trips of a long loop, and turns of each Vector core beside, that are followed before their pace is known."""
 
@@ -185,13 +187,24 @@ class StepCosts:
             elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
                 slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
             mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
-            found.append(Reads(slow, fast, mean, cold, early, every, end))
+            inner = self._inner() if load is operands.loads[0] else 1
+            ahead = min(inner, 1 / share) if cold > 1 else 1.0
+            found.append(Reads(slow, fast, mean, cold, early, every, end, ahead, inner))
         return found
 
     def _end(self) -> float:
         """What the last step of a tile is of the mean of its steps."""
         k, step = self.p.roles.k, self.tiling.step
         return (k - (self.steps - 1) * step) * self.steps / k
+
+    def _inner(self) -> int:
+        """Tiles that a core computes one after the other whose left operands are in the same lines: of one image."""
+        p, tiling = self.p, self.tiling
+        if not (p.window and tiling.serial) or p.lhs_blocked:
+            return 1
+        n = p.roles.n + 1
+        inner = prod(-(-e // t) for e, t in zip(p.extents[n:], tiling.tiles[n:], strict=True))
+        return inner if inner == SLOTS or self.rounds <= FOLLOWED + SLOTS else 1
 
     def _every(self, load: LoadCosts) -> int:
         """How many steps of K read what one line of L2 holds."""
