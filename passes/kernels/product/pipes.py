@@ -103,6 +103,8 @@ class Pipes:
         """When the right one of each is."""
         self.read: list[float] = [0.0] * self.tiling.stages
         """When MTE1 had read the operands of the last steps."""
+        self.queued: list[tuple[float, float, float]] = []
+        """Vector instructions that fill the queue in front of the unit, and when it begins and ends with them."""
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
         self.pieces: list[float] = [0.0] * self.costs.slots
@@ -186,6 +188,7 @@ class Pipes:
         in_order += [self.stored, self.fetched]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
+        self.queued = [(count, first + cycles, last + cycles) for count, first, last in self.queued]
         self.fed_hbm += cycles
         if self.takers is not None:
             self.takers.skip(cycles)
@@ -281,8 +284,7 @@ class Pipes:
                 fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector
-            if load.entries > self.rates.depth:
-                self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
+            self.fill_queue(load.entries, begun)
             done = self.v + self.rates.vector_latency
             rows.append(done)
             self.laid_out = done
@@ -290,6 +292,19 @@ class Pipes:
             ready = max(ready, self.mte3 + self.rates.shape_latency)
             shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
+
+    def fill_queue(self, entries: float, begun: float) -> None:
+        """So many Vector instructions are issued, which the unit begins with then and ends with now: the scalar unit
+        waits until it has begun with all but a queue's."""
+        self.queued.append((entries, begun, self.v))
+        over = sum(count for count, _, _ in self.queued) - self.rates.depth
+        while over > 0:
+            count, first, last = self.queued[0]
+            if over < count:
+                self.scalar = max(self.scalar, first + (last - first) * over / count)
+                return
+            over -= count
+            self.queued.pop(0)
 
     def feed(self, load: LoadCosts, free: float) -> float:
         """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""

@@ -56,9 +56,7 @@ class TileEnds(Pipes):
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
-        entries = e.chunks * e.chunk_entries
-        if entries > self.rates.depth:
-            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
+        self.fill_queue(e.chunks * e.chunk_entries, began)
         self.end = (
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
