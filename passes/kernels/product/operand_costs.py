@@ -17,7 +17,6 @@ from .operands import channel_groups, rows_of, staged_groups_of
 from .problem import Problem, Tile, lands, remembered, takes_vector
 from .tiles import covers_rows, tile_count
 
-
 FLAGS = 4
 """Instructions beside those of the Vector unit that stand in its queue for a part of an operand."""
 

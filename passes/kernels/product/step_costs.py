@@ -188,7 +188,7 @@ class StepCosts:
                 slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
             mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
             inner = self._inner() if load is operands.loads[0] else 1
-            ahead = min(inner, 1 / share) if cold > 1 else 1.0
+            ahead = min(inner, 1 / share) if cold > 1 < inner else 1.0
             found.append(Reads(slow, fast, mean, cold, early, every, end, ahead, inner))
         return found
 
