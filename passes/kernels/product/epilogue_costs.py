@@ -46,12 +46,14 @@ class EpilogueCosts:
         reader = target.path("gm", "l1" if target.split else "ub")
         self.l2_read = reader.rate or target.memory.l2_read
         self.dma, self.store = target.path("gm", "ub"), target.path("ub", "gm")
+        self.behind = _behind_windows(p, tile)
         span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
         if target.split:
             self._through_fixpipe(-(-span // chunk), resident)
         else:
             self.chunks = -(-ceil_to(span, 16) // ceil_to(chunk, 16))
             self._chunk(*chunk_shape(p, tile, chunk))
+        del self.p, self.tile  # the problem knows its costs, and a cycle would be the collector's
 
     @property
     def writes_as_it_reads(self) -> bool:
@@ -73,7 +75,7 @@ class EpilogueCosts:
             self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
-        self._stored_chunk(n, m)
+        self._stored_chunk(n, round(m * self.behind))
         full = p.full_loads
         self.chunk_read = full * (elements * p.out / self.l2_read)
         if tile.circular:  # rows at the ends of planes come by themselves
@@ -99,7 +101,7 @@ class EpilogueCosts:
                 self.chunk_vector += elements * p.out / target.vector.bytes_per_repeat + latency
                 self.chunk_entries += 1 + _strided(p, n, m)
         else:
-            rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
+            rows, columns, pitch = n, round(tile.m * self.behind), prod(p.extents[p.roles.n + 1 :])
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
@@ -202,7 +204,8 @@ class EpilogueCosts:
         """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
         p = self.p
         if not self.part:
-            return vector_cycles(p.trace, elements // p.several, p.target)
+            behind = round(elements * self.behind) if self.behind < 1 else 0
+            return vector_cycles(p.trace, elements // p.several, p.target, behind)
         part = self.tile.n16 * self.part
         return elements / part * vector_cycles(p.trace, part, p.target)
 
@@ -213,6 +216,13 @@ def epilogue_costs(
 ) -> EpilogueCosts:
     """Those of `EpilogueCosts`, once for all candidates that share them."""
     return EpilogueCosts(p, tile, chunk, part, cores, resident)
+
+
+def _behind_windows(p: Problem, tile: Tile) -> float:
+    """Positions of a tile behind windows over those of the product, which the windows see."""
+    trace = p.trace
+    seen = any(one.seen for step in trace.steps for one in (step.result, *step.sources))
+    return min(1.0, prod(tile.tiles[d] for d in p.roles.m) / tile.m) if seen else 1.0
 
 
 def _strided(p: Problem, n: int, m: int) -> int:

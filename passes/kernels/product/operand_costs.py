@@ -44,7 +44,7 @@ def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
 
 @remembered
 def together(
-    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0, serial: int = 0
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: bool = False, serial: int = 0
 ) -> tuple[int, int]:
     """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
     each walks the columns of rows of its own, and always the last `serial` dimensions."""
@@ -64,6 +64,7 @@ def together(
     return min(rows, max(1, cores // across)), across
 
 
+@remembered
 def tiles_of_right(p: Problem, tiles: tuple[int, ...]) -> int:
     """How many tiles of rows multiply the same right operand: each matrix of a batch may have one of its own."""
     grid = (-(-p.extents[d] // tiles[d]) for d in p.right_repeats)
