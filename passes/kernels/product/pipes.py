@@ -19,6 +19,8 @@ from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
 from .step_costs import FOLLOWED, SLOTS, StepCosts
 
+HALVES = 2
+"""The cores write one after the other: half of them comes before the other half."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")
 
 
@@ -159,7 +161,7 @@ class Pipes:
             yield from range(count)
             return
         if loads == 1 and not tiles:  # what the tile before has written comes once
-            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written
+            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written / HALVES
             self.writes = []
         before, asked = self.pipes(), self.served
         for trip in range(followed):
@@ -213,7 +215,7 @@ class Pipes:
             return end
         self.served += asked
         while self.writes and self.writes[0] <= start:
-            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
+            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written / HALVES
         began = start - self.skew
         given = max(self.hbm, began)
         first = max(end - self.skew, given + asked / self.tiling.cores)

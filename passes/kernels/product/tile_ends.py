@@ -3,7 +3,7 @@ Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts
-from .pipes import Pipes
+from .pipes import HALVES, Pipes
 
 
 class TileEnds(Pipes):
@@ -49,7 +49,9 @@ class TileEnds(Pipes):
             self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
         if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
-            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+            early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
+            times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
+            self.writes = sorted([*self.writes, *times])
             self.served += e.chunks * e.chunk_written
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
