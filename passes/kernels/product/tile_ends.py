@@ -74,7 +74,8 @@ class TileEnds(Pipes):
         asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
         start = max(self.mte2, self.scalar)
         self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
-        self.v = max(self.v, self.mte2 + self.rates.dma_latency)
+        latency = self.rates.dma_latency + (self.rates.miss_latency if asked else 0.0)
+        self.v = max(self.v, self.mte2 + latency)
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
