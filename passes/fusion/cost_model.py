@@ -187,10 +187,12 @@ class CostModel:
         whole = group_regions(ops) if left is None or left[0] != types else left[1]
         try:
             with _at_typical_size(whole) as regions:
-                return self._compute_static(regions, most_us)
+                found = self._compute_static(regions, most_us)
         except SlowerError:
             self._left[ops] = types, whole
             raise
+        regions.known.clear()  # what is known of a group refers to it: only the collector would free it
+        return found
 
     def floor_us(self, product: Operation) -> float:
         """µs that no kernel of a product takes less of: a launch, and the larger of what all cores multiply and of what

@@ -54,10 +54,20 @@ class Choice:
     instructions: int
 
 
-_Key = tuple[str, str, tuple[Dim, ...], tuple[int, ...]]
 _MOST_KNOWN = 8192
-_known: dict[int, tuple[Target, dict[_Key, Choice]]] = {}
-"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was found for a target: choices, and what there is to choose from wherever operands start. A target has no
+    hash, so it is known by its id; it is kept so that the id stays its own."""
+
+    target: Target
+    choices: dict[tuple[str, str, tuple[Dim, ...], tuple[int, ...]], Choice]
+    candidates: dict[tuple[str, str, tuple[Dim, ...]], "list[_Candidate]"]
+
+
+_known: dict[int, _Known] = {}
 
 
 def choose(
@@ -65,21 +75,25 @@ def choose(
 ) -> Choice:
     """The fastest choice for at least one dimension. `starts`: where each operand starts in UB, in bytes, as far as
     banks go."""
-    _, known = _known.setdefault(id(target), (target, {}))
+    known = _known.get(id(target)) or _known.setdefault(id(target), _Known(target, {}, {}))
     key = instruction, dtype, dims, starts
-    if key not in known:
-        if len(known) >= _MOST_KNOWN:
-            known.clear()
-        known[key] = _choose(target, *key)
-    return known[key]
+    found = known.choices.get(key)
+    if found is None:
+        if len(known.choices) >= _MOST_KNOWN:
+            known.choices.clear()
+            known.candidates.clear()
+        found = known.choices[key] = _choose(known, *key)
+    return found
 
 
 def _choose(
-    target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
+    known: _Known, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
 ) -> Choice:
-    candidates = sorted(
-        _candidates(target, instruction, dtype, dims), key=lambda one: (one.least, len(one.runs))
-    )
+    target, key = known.target, (instruction, dtype, dims)
+    candidates = known.candidates.get(key)
+    if candidates is None:
+        candidates = sorted(_candidates(target, *key), key=lambda one: (one.least, len(one.runs)))
+        known.candidates[key] = candidates
     best, least = None, float("inf")
     for one in candidates:
         if one.least >= least:

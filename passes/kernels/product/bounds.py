@@ -11,8 +11,8 @@ from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
 from .operand_costs import stores_by_fixpipe
 from .operand_reads import Fetch, Reads
-from .problem import takes_vector
-from .step_costs import OperandCosts, StepCosts
+from .problem import Problem, Tile, remembered, takes_vector
+from .step_costs import OperandCosts, Rates, StepCosts
 
 
 class TileWork(NamedTuple):
@@ -30,22 +30,22 @@ class TileWork(NamedTuple):
     """Of M for one product, at most."""
     shortest: float
     """At least."""
-    end: float
-    """Behind the last product, or by the unit flag behind its begin."""
     epilogue: "EpilogueWork"
+    epilogues: list[EpilogueCosts]
+    """Those of one tile, one of which each tile has."""
 
 
 class EpilogueWork(NamedTuple):
     """Cycles of the epilogues of all tiles."""
 
+    end: float
+    """Behind a tile's last product, or by the unit flag behind its begin."""
     read: float
     """Of MTE2."""
     vector: float
     """Of V, or of FixPipe."""
     store: float
     """Of MTE3."""
-    beside: float
-    """Of the busiest pipe of the Vector cores that compute the left operand."""
     asked: float
     """Of HBM, with what comes behind the last of it, beside latencies."""
     behind: float
@@ -71,7 +71,6 @@ def bound_of_tiling(costs: StepCosts, whole: KernelCosts, rest: KernelCosts) -> 
 
 def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
     """The same if all tiles cost `c`."""
-    e = c.epilogue
     step = c.pieces * c.mmad
     work = TileWork(
         m=_products(costs, c),
@@ -80,8 +79,8 @@ def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         last_step=0.0 if c.by_columns else step,
         piece=c.mmad,
         shortest=0.0 if c.by_columns else c.mmad,
-        end=_behind(costs, e, c.by_columns),
-        epilogue=_epilogues(costs, c.operands, reads, [e]),
+        epilogue=_epilogues([c.epilogue], Around.of(costs, c.by_columns)),
+        epilogues=[c.epilogue],
     )
     return _longest(costs, c.operands, reads, work)
 
@@ -142,8 +141,9 @@ def _of_steps(
     small = tile.m16 // 16 * (tile.n16 / 16 / wide) < p.target.cube.accumulate_overlap
     if small and not costs.apart:  # products of a tile so small wait for each other
         each += p.target.cube.latency
-    epilogues = [epilogue_costs(p, tile, *chunk, tiling.cores, tiling.resident > 0) for chunk in chunks]
     longest = products * min(1.0, l0_k / tiling.step) / wide if costs.apart else products / pieces
+    resident = tiling.resident > 0
+    around = Around.of(costs, late)
     work = TileWork(
         m=costs.steps * products + (costs.steps - late) * pieces * each,
         mte1=costs.steps * loads,
@@ -151,38 +151,72 @@ def _of_steps(
         last_step=0.0 if late or costs.apart else products + pieces * each,
         piece=longest + p.target.cube.issue + small * p.target.cube.latency,
         shortest=0.0,
-        end=min(_behind(costs, e, late) for e in epilogues),
-        epilogue=_epilogues(costs, operands, reads, epilogues),
+        epilogue=_epilogues_of(p, tile, tuple(chunks), tiling.cores, resident, around),
+        epilogues=[epilogue_costs(p, tile, *chunk, tiling.cores, resident) for chunk in chunks]
+        if costs.beside
+        else [],
     )
     return _longest(costs, operands, reads, work)
 
 
-def _behind(costs: StepCosts, e: EpilogueCosts, late: bool) -> float:
-    """Cycles of a tile's epilogue behind its last product, beside latencies; `late`: products may follow by columns,
-    with what comes behind the columns before."""
-    any_chunk = costs.apart > 0
-    if late:
-        return 0.0 if any_chunk else e.chunk_vector
-    if not costs.p.target.split:
-        return e.chunks * e.chunk_vector + (0.0 if any_chunk else e.chunk_store)
-    if _follows(costs):
-        return e.chunk_vector + _behind_fixpipe(costs, e, 1.0, any_chunk)
-    return e.chunk_vector + e.chunk_store + (0.0 if any_chunk else e.last)
+class Around(NamedTuple):
+    """What the work of epilogues depends on, beside their costs: tiles of a core; whether products of the last step may
+    follow by columns, with what comes behind the columns before; whether any chunk may be theirs; whether Vector cores
+    take tiles of the product and do nothing else."""
+
+    rounds: int
+    late: bool
+    any_chunk: bool
+    follows: bool
+    split: bool
+    rates: Rates
+
+    @staticmethod
+    def of(costs: StepCosts, late: bool) -> "Around":
+        p = costs.p
+        follows = p.target.split and not costs.beside and not p.feeds and takes_vector(p)
+        return Around(costs.rounds, late, costs.apart > 0, follows, p.target.split, costs.rates)
 
 
-def _follows(costs: StepCosts) -> bool:
-    """Whether Vector cores take tiles of the product and do nothing else."""
-    p = costs.p
-    return p.target.split and not costs.beside and not p.feeds and takes_vector(p)
+@remembered
+def _epilogues_of(
+    p: Problem, tile: Tile, chunks: tuple[tuple[int, int], ...], cores: int, resident: bool, around: Around
+) -> EpilogueWork:
+    """What the epilogues of all tiles take at least, each in one of `chunks`."""
+    return _epilogues([epilogue_costs(p, tile, *chunk, cores, resident) for chunk in chunks], around)
 
 
-def _behind_fixpipe(costs: StepCosts, e: EpilogueCosts, tiles: float, any_chunk: bool) -> float:
+def _epilogues(epilogues: list[EpilogueCosts], around: Around) -> EpilogueWork:
+    """What the epilogues of all tiles take at least, each as one of `epilogues`."""
+    rounds = around.rounds
+    return EpilogueWork(
+        min(_behind(around, e) for e in epilogues),
+        rounds * min(e.chunks * e.chunk_read for e in epilogues),
+        rounds * min(e.chunks * e.chunk_vector for e in epilogues),
+        rounds * min(e.chunks * e.chunk_store for e in epilogues),
+        min(_asked(around, e) for e in epilogues),
+        min(_behind_fixpipe(around, e, rounds) for e in epilogues) if around.follows else 0.0,
+    )
+
+
+def _behind(around: Around, e: EpilogueCosts) -> float:
+    """Cycles of a tile's epilogue behind its last product, beside latencies."""
+    if around.late:
+        return 0.0 if around.any_chunk else e.chunk_vector
+    if not around.split:
+        return e.chunks * e.chunk_vector + (0.0 if around.any_chunk else e.chunk_store)
+    if around.follows:
+        return e.chunk_vector + _behind_fixpipe(around, e, 1)
+    return e.chunk_vector + e.chunk_store + (0.0 if around.any_chunk else e.last)
+
+
+def _behind_fixpipe(around: Around, e: EpilogueCosts, tiles: int) -> float:
     """Cycles of the Vector cores that take so many tiles behind FixPipe, beside the latencies of every kernel."""
     load, work, store, parts = e.beside_load, e.beside_work, e.beside_store, e.parts
-    arrival = costs.rates.cross_latency + (costs.rates.dma_latency if load else 0.0)
-    asked = tiles * e.chunk_asked + costs.rates.vector_latency if e.chunk_asked else 0.0
+    arrival = around.rates.cross_latency + (around.rates.dma_latency if load else 0.0)
+    asked = tiles * e.chunk_asked + around.rates.vector_latency if e.chunk_asked else 0.0
     """Until HBM has given what they read beside."""
-    if any_chunk:
+    if around.any_chunk:
         return max(asked, arrival + max(tiles * load, tiles * work, tiles * store))
     return max(
         max(asked, arrival + tiles * load) + work / parts + store / parts,
@@ -191,55 +225,41 @@ def _behind_fixpipe(costs: StepCosts, e: EpilogueCosts, tiles: float, any_chunk:
     )
 
 
-def _asked(costs: StepCosts, e: EpilogueCosts) -> float:
+def _asked(around: Around, e: EpilogueCosts) -> float:
     """Cycles of HBM for what the epilogues of all tiles read beside them, and what Vector cores that take tiles then do
     with the last of it."""
-    asked = costs.rounds * e.chunks * e.chunk_asked
-    if not asked or costs.apart or not _follows(costs):
+    asked = around.rounds * e.chunks * e.chunk_asked
+    if not asked or around.any_chunk or not around.follows:
         return asked
     return asked + e.beside_work / e.parts + e.beside_store / e.parts
-
-
-def _epilogues(
-    costs: StepCosts, operands: OperandCosts, reads: list[Fetch], epilogues: list[EpilogueCosts]
-) -> EpilogueWork:
-    """What the epilogues of all tiles take at least, each as one of `epilogues`."""
-    rounds, follows = costs.rounds, _follows(costs)
-    return EpilogueWork(
-        rounds * min(e.chunks * e.chunk_read for e in epilogues),
-        rounds * min(e.chunks * e.chunk_vector for e in epilogues),
-        rounds * min(e.chunks * e.chunk_store for e in epilogues),
-        min(costs.beside_busy(operands, reads, e) for e in epilogues) if costs.beside else 0.0,
-        min(_asked(costs, e) for e in epilogues),
-        min(_behind_fixpipe(costs, e, rounds, costs.apart > 0) for e in epilogues) if follows else 0.0,
-    )
 
 
 def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: TileWork) -> float:
     """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
     rounds, e = costs.rounds, work.epilogue
     busy = operands_busy(costs, operands, reads)
-    begin, fed = _begin(costs, operands, reads), 0.0
+    begin, fed, beside = _begin(costs, operands, reads), 0.0, 0.0
     if costs.beside and not costs.p.held:
         first, fed = costs.fed_by_sides(operands, reads)
         begin = max(begin, first)
+        beside = min(costs.beside_busy(operands, reads, e) for e in work.epilogues)
     unit_flag, split = costs.tiling.unit_flag, costs.p.target.split
     overlap = work.piece if unit_flag else 0.0
     """Of the last product with what is behind it."""
-    step = work.first_load + max(work.last_step - overlap, 0.0) + work.end
+    step = work.first_load + max(work.last_step - overlap, 0.0) + e.end
     """Behind the last loads."""
     first = begin + work.first_load + work.m - overlap
     """When FixPipe may begin with the first tile."""
     mte2, hbm = _arrivals(costs, operands, reads)
     pipes = (
-        begin + work.first_load + rounds * work.m - overlap + work.end,
-        begin + rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + work.end,
+        begin + work.first_load + rounds * work.m - overlap + e.end,
+        begin + rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + e.end,
         busy.mte2 + (e.read or mte2 + step),
         busy.hbm + hbm + step,
         (first if split else 0.0) + e.vector,
         busy.v + e.vector,
         busy.mte3 + e.store,
-        e.beside,
+        beside,
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
     )
@@ -281,17 +301,17 @@ def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> floa
     for operand, (load, fetch) in enumerate(zip(operands.loads, firsts, strict=True)):
         if operand == 0 and _comes_from_others(costs):
             continue
-        if costs.apart and costs.tiling.resident:
-            fetch = fetch._replace(latency=costs.rates.dma_latency)
         read += 0.0 if costs.apart else load.passages * fetch.cycles
-        ready = max(ready, read + _through_ub(costs, load, fetch))
+        latency = costs.rates.dma_latency if costs.apart and costs.tiling.resident else fetch.latency
+        ready = max(ready, read + _through_ub(costs, load, latency))
     return ready
 
 
-def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
-    """Cycles from when MTE2 is through with a part of an operand until it is in L1, beside the latency of DMA."""
+def _through_ub(costs: StepCosts, load: LoadCosts, latency: float) -> float:
+    """Cycles from when MTE2 is through with a part of an operand, which is there after `latency`, until it is in L1,
+    beside the latency of DMA."""
     rates = costs.rates
-    late = fetch.latency - rates.dma_latency
+    late = latency - rates.dma_latency
     if not load.mte3:
         return late
     work = 0.0 if costs.apart else load.vector + load.mte3
@@ -301,13 +321,12 @@ def _through_ub(costs: StepCosts, load: LoadCosts, fetch: Fetch) -> float:
 def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
     """Cycles from when MTE2, and HBM, have read the last operand until the last product may begin, beside the latencies
     of every kernel."""
-    alike = not costs.apart and all(one.every == 1 for one in costs.phases)
-    left, right = (
-        _through_ub(costs, load, fetch._replace(latency=_last_latency(costs, phases, fetch, alike)))
-        for load, fetch, phases in zip(operands.loads, reads, costs.phases, strict=True)
-    )
+    first, second = costs.phases
+    alike = not costs.apart and first.every == 1 and second.every == 1
+    right = _through_ub(costs, operands.loads[1], _last_latency(costs, second, reads[1], alike))
     if _comes_from_others(costs):
         return right, right
+    left = _through_ub(costs, operands.loads[0], _last_latency(costs, first, reads[0], alike))
     if costs.apart or costs.fetches_ahead or costs.tiling.resident or costs.tiling.keeps:
         return min(left, right), min(left, right)
     parts = operands.loads[1].passages

@@ -24,17 +24,26 @@ class OperandLoad:
     full: bool
     picked: tuple[int, ...] = ()
     rows: float = 1.0
+    deep: tuple[tuple[Along, int], ...] = ()
+    """How its dimensions follow K, with their extents."""
 
 
 def operand_loads(regions: Regions, dims: Set[int]) -> tuple[OperandLoad, ...]:
     """What the left operand is computed from; `dims`: those of its tiles."""
     found: list[OperandLoad] = []
+    k = len(regions.merged)
     for load in regions.loads_of(regions.prologue):
         maps, item = regions.kernel_map(load.maps), bytes_of(held_type_of(load.value))
         picked = picked_dims(maps)
         follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked}
         full = follows >= dims
-        found.append(OperandLoad(load, maps, regions.kernel_shape(load), item, full, picked, bag_rows(load)))
+        shape = regions.kernel_shape(load)
+        deep = tuple(
+            (e, n)
+            for e, n in zip(maps, shape, strict=True)
+            if isinstance(e, Along) and e.dim == k and k in dims
+        )
+        found.append(OperandLoad(load, maps, shape, item, full, picked, bag_rows(load), deep))
     return tuple(found)
 
 

@@ -54,17 +54,16 @@ def widest_elements(p: Problem, tile: Tile, step: int) -> int:
     return operand_elements(p, tile, step) * p.folded
 
 
-def _size(p: Problem, tile: Tile, dim: int, depth: int) -> int:
-    """What a step's tiles hold along a dimension of the left operand, or one that is folded: `depth` of K."""
+def _size(p: Problem, tile: Tile, dim: int) -> int:
+    """What a step's tiles hold along a dimension of the left operand but K, or one that is folded."""
     if dim in p.regions.folded_dims:
         return p.regions.tile_extents[dim]
-    rank = len(tile.tiles)
-    return tile.tiles[dim] if dim < rank else depth if dim == rank else 1
+    return tile.tiles[dim] if dim < len(tile.tiles) else 1
 
 
 def picked_count(p: Problem, load: OperandLoad, tile: Tile) -> int:
     """Rows of a tile of the left operand that indices pick, or that they pick a bag for."""
-    return prod(_size(p, tile, d, 1) for d in load.picked)
+    return prod(_size(p, tile, d) for d in load.picked) if load.picked else 1
 
 
 def fetched_rows(p: Problem, load: OperandLoad, tile: Tile) -> float:
@@ -75,29 +74,37 @@ def fetched_rows(p: Problem, load: OperandLoad, tile: Tile) -> float:
 @remembered
 def operand_bytes(p: Problem, tile: Tile, step: int) -> float:
     """GM bytes that computing the left operand of a step reads, halo included."""
-    depth, dims = step // p.taps, p.operand_dims
-    total = 0.0
+    depth, total = step // p.taps, 0.0
     for load in p.operand_loads:
-        read = load.item * fetched_rows(p, load, tile)
-        for e, extent in zip(load.maps, load.shape, strict=True):
-            if isinstance(e, Along) and e.dim in dims:
-                read *= min(e.span(_size(p, tile, e.dim, depth)), extent)
+        read = _of_rows(p, load, tile)[0]
+        for e, extent in load.deep:
+            read *= min(e.span(depth), extent)
         total += read
     return total
 
 
-@remembered
 def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple[int, int]:
     """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
     depth = ceil_to(step // p.taps, 16)
+    _, held, staged = _of_rows(p, load, tile)
+    for e, _ in load.deep:
+        held, staged = held * e.held(depth), staged * depth
+    return held, ceil_to(staged // depth, 16) * depth
+
+
+@remembered
+def _of_rows(p: Problem, load: OperandLoad, tile: Tile) -> tuple[float, int, int]:
+    """Of each element of K the bytes that a tile of a load reads, the elements that it has and that DMA stages."""
     rank = len(tile.tiles)
     held = staged = picked_count(p, load, tile)
-    for entry, extent in zip(load.maps, load.shape, strict=True):
-        if isinstance(entry, Along) and entry.dim in p.operand_dims:
-            size = _size(p, tile, entry.dim, depth)
-            held *= entry.held(size)
-            staged *= size if entry.dim == rank else min(entry.span(size), extent)
-    return held, ceil_to(staged // depth, 16) * depth
+    read = load.item * fetched_rows(p, load, tile)
+    for e, extent in zip(load.maps, load.shape, strict=True):
+        if isinstance(e, Along) and e.dim in p.operand_dims and e.dim != rank:
+            size = _size(p, tile, e.dim)
+            held *= e.held(size)
+            staged *= min(e.span(size), extent)
+            read *= min(e.span(size), extent)
+    return read, held, staged
 
 
 @dataclass(frozen=True)

@@ -254,7 +254,7 @@ def remembered(
 
     @wraps(function)
     def known(p: Problem, *rest: Rest.args, **named: Rest.kwargs) -> Result:
-        key = (function, rest, *named.items())
+        key = (function, rest, *named.items()) if named else (function, rest)
         found = p.known.get(key, p)  # no function gives its problem
         if found is p:
             found = p.known[key] = function(p, *rest, **named)

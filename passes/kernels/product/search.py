@@ -47,11 +47,13 @@ def best_product_tilings(
 
 
 def _tiles_with(p: Problem, forms: tuple[tuple[bool, int], ...]) -> list["TileNode"]:
-    """Every tile that fits, with rows that are split or not and so many slots; listed once."""
-    key = _tiles_with, forms
-    if key not in p.known:
-        p.known[key] = list(tile_nodes([replace(p, split_rows=split, slots=slots) for split, slots in forms]))
-    return p.known[key]
+    """Every tile that fits, with rows that are split or not and so many slots; listed once. They refer to a problem, so
+    the group knows them and not the problem."""
+    known, key = p.regions.known, (_tiles_with, forms, p.drain is None)
+    if key not in known or known[key][0] is not p:
+        problems = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
+        known[key] = p, list(tile_nodes(problems))
+    return known[key][1]
 
 
 def _problems(regions: Regions, packed: bool, target: Target) -> Iterator[Problem]:

@@ -2,11 +2,10 @@
 and in the chunks of the epilogue alone share it."""
 
 from dataclasses import replace
-from functools import cached_property
 from math import ceil, prod
 
 from ....dialects.records import dataclass
-from ....runtime.machine.costs import load2d_cost, mmad_cost
+from ....runtime.machine.costs import load2d_cost, mmad_fractals
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling
@@ -19,11 +18,13 @@ from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
 
+SLOTS = 2
+"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 FOLLOWED = 4
 """Trips of a long loop, and turns of each Vector core beside, that are followed before their pace is known."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rates:
     """What does not depend on a tiling: rates in bytes a cycle, latencies and issue in cycles."""
 
@@ -40,6 +41,8 @@ class Rates:
     mte1_latency: float
     mmad_latency: float
     cross_latency: float
+    fractals: tuple[float, float]
+    """Cycles of MTE1 for a fractal of each operand, without those of issue."""
 
 
 @remembered
@@ -61,6 +64,7 @@ def rates_of(p: Problem) -> Rates:
         mte1_latency=(p.window and path("l1", "l0a").image_latency) or path("l1", "l0a").latency,
         mmad_latency=target.cube.latency,
         cross_latency=0.0 if target.cross is None else target.cross.latency,
+        fractals=(load2d_cost(target, "l0a", 1).ideal, load2d_cost(target, "l0b", 1).ideal),
     )
 
 
@@ -70,7 +74,9 @@ class OperandCosts:
     def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
-        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
+        rows, columns = together(
+            p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial
+        )
         self.sharing = columns, min(rows, tiles_of_right(p, tiling.tiles))
         """So many of the cores at work together read the same bytes of each operand."""
         self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
@@ -82,6 +88,11 @@ class OperandCosts:
             self.bytes = operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
         self.room = not direct or (target.split and tiling.resident > 0 and self._rooms() > 1)
         """Whether a left operand that stays in L1 has room for that of the next row of tiles."""
+        left, right = rates_of(p).fractals
+        k1 = ceil_to(tiling.step, p.grain) / p.k0
+        loads = left * (tile.m16 // 16) * k1 + right * (tile.n16 / 16) * k1
+        self.ideal = mmad_fractals(target, p.dtype, tile.m, tile.n16, tiling.step), loads
+        """Cycles of M and of MTE1 for a step, without those of issue."""
 
     def _rooms(self) -> int:
         """Rows of tiles whose left operand, which stays in L1, has room there."""
@@ -89,15 +100,6 @@ class OperandCosts:
         parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
         whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
         return rooms_of_operand(p.target, parts, whole, beside, l1_of_rows(p, tile))
-
-    @cached_property
-    def ideal(self) -> tuple[float, float]:
-        """Cycles of M and of MTE1 for a step, without those of issue."""
-        p, tile, target = self.p, self.tile, self.p.target
-        k1 = ceil_to(self.tiling.step, p.grain) / p.k0
-        left = load2d_cost(target, "l0a", 1).ideal * (tile.m16 // 16) * k1
-        right = load2d_cost(target, "l0b", 1).ideal * (tile.n16 / 16) * k1
-        return mmad_cost(target, p.dtype, tile.m, tile.n16, self.tiling.step).ideal, left + right
 
 
 class StepCosts:
@@ -150,36 +152,64 @@ class StepCosts:
 
     def _reads(self, operands: OperandCosts) -> list[Reads]:
         """What MTE2 and HBM take for a part of each operand."""
-        p, tiling, cores = self.p, self.tiling, self.tiling.cores
+        p, tiling = self.p, self.tiling
         left, right = self.whole.loads
-        spans = together(p, tiling.tiles, cores, tiling.swizzle, tiling.resident)
+        spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
         times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
-        found = list[Reads]()
-        for load, first, count, often, cores_alike in zip(
-            operands.loads, self.whole.loads, self.counts, times, operands.sharing, strict=True
-        ):
-            steps = min(self.steps, count)
-            sharing = cores_alike * self._beside(load, spans[1])
-            apart = min(sharing, steps, prod(tiling.stagger)) if tiling.stagger else 1
-            """How many parts of the operand the cores that share it read at one time."""
-            tiles, parts = count // steps, first.passages * steps
-            new = self._part(first) * parts * cores / cores_alike
-            """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
-            kept = often * self._kept(first, parts * tiles * cores * self.busy / cores_alike)
-            cold, early = min(tiles, max(1, ceil(kept / new - 1e-9))), -(-steps // apart)
-            every = self._every(load)
-            late = -(-early // every)
-            """So many of the first steps read what L2 lacks: lines hold what several of them read."""
-            share = min(1.0, kept / cold / new)
-            missed = share * new / (late * first.passages) * load.size / first.size
-            each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
-            slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
-            if self.apart:
-                slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
-            elif self._shares_lines(load, spans[1]):  # one misses, and the others wait for their hits
-                slow = slow._replace(cycles=max(slow.cycles, fast.cycles))
-            found.append(Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every))
-        return found
+        return [self._reads_of(operands, operand, often, spans[1]) for operand, often in enumerate(times)]
+
+    def _reads_of(self, operands: OperandCosts, operand: int, often: int, columns: int) -> Reads:
+        """The same of one operand, which HBM gives so often, where cores at work span so many columns of tiles."""
+        load, first, count = operands.loads[operand], self.whole.loads[operand], self.counts[operand]
+        cores, alike = self.tiling.cores, operands.sharing[operand]
+        steps = min(self.steps, count)
+        lines = operand == 1 and self._shares_lines(load, columns)
+        sharing = alike * self._beside(load, columns) if lines else alike
+        stagger = self.tiling.stagger
+        apart = min(sharing, steps, prod(stagger)) if stagger else 1
+        """How many parts of the operand the cores that share it read at one time."""
+        tiles, parts = count // steps, first.passages * steps
+        new = (self._part(first) if operand == 0 else first.size) * parts * cores / alike
+        """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
+        kept = often * self._kept(first, parts * tiles * cores * self.busy / alike)
+        cold = min(tiles, max(self._that_differ(operand, alike) * often, ceil(kept / new - 1e-9)))
+        early = -(-steps // apart)
+        every = self._every(load)
+        late = -(-early // every)
+        """So many of the first steps read what L2 lacks: lines hold what several of them read."""
+        share = min(1.0, kept / cold / new)
+        missed = share * new / (late * first.passages) * load.size / first.size
+        each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
+        slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
+        if self.apart:
+            slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
+        elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
+            slow = Fetch(fast.cycles, slow.asked, slow.latency)
+        mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
+        inner = self._inner() if operand == 0 else 1
+        ahead = min(inner, 1 / share) if cold > 1 < inner else 1.0
+        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner)
+
+    def _that_differ(self, operand: int, alike: int) -> int:
+        """Tiles of a core that have operands of their own, of which so many cores at work together have the same."""
+        p, tiling = self.p, self.tiling
+        n = p.roles.n
+        same = tiles_of_right(p, tiling.tiles) if operand else -(-p.extents[n] // tiling.tiles[n])
+        return -(-tile_count(p, self.tile) * alike // (same * tiling.cores))
+
+    def _end(self) -> float:
+        """What the last step of a tile is of the mean of its steps."""
+        k, step = self.p.roles.k, self.tiling.step
+        return (k - (self.steps - 1) * step) * self.steps / k
+
+    def _inner(self) -> int:
+        """Tiles that a core computes one after the other whose left operands are in the same lines: of one image."""
+        p, tiling = self.p, self.tiling
+        if not (p.window and tiling.serial) or p.lhs_blocked:
+            return 1
+        n = p.roles.n + 1
+        inner = prod(-(-e // t) for e, t in zip(p.extents[n:], tiling.tiles[n:], strict=True))
+        return inner if inner == SLOTS or self.rounds <= FOLLOWED + SLOTS else 1
 
     def _every(self, load: LoadCosts) -> int:
         """How many steps of K read what one line of L2 holds."""
@@ -188,21 +218,21 @@ class StepCosts:
         return max(1, min(self.steps, int(load.requests * self.p.target.memory.l2_line // load.size)))
 
     def _beside(self, load: LoadCosts, columns: int) -> int:
-        """Of the cores at work on so many columns of tiles, how many read the same lines of a right operand, each its
+        """Of the cores at work on so many columns of tiles, which share lines, how many read the same ones, each its
         own columns of them, at steps of K of its own."""
-        if self.steps < columns or not self._shares_lines(load, columns):
+        if self.steps < columns:
             return 1
         return max(1, min(columns, int(self.p.target.memory.l2_line * load.rows // load.size)))
 
     def _shares_lines(self, load: LoadCosts, columns: int) -> bool:
         """Whether cores at work on so many columns of tiles read parts of the same lines of a right operand."""
         narrow = load.rows and load.size < self.p.target.memory.l2_line * load.rows
-        return columns > 1 and bool(narrow) and not load.goes_on and load is not self.whole.loads[0]
+        return columns > 1 and bool(narrow) and not load.goes_on
 
     def _part(self, load: LoadCosts) -> float:
-        """Bytes of HBM for a part of an operand. Of images those of its lines; what is beside a part of a matrix other
-        cores read at the same time."""
-        if not self.p.window or load is not self.whole.loads[0]:
+        """Bytes of HBM for a part of a left operand. Of images those of its lines; what is beside a part of a matrix
+        other cores read at the same time."""
+        if not self.p.window:
             return load.size
         return max(load.size, load.requests * self.p.target.memory.l2_line)
 

@@ -32,7 +32,16 @@ from .footprint import (
 )
 from .operand_costs import tiles_of_right, together
 from .operands import computed_part, operand_room, operand_temporaries, rows_of
-from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, takes_vector, tile_of
+from .problem import (
+    Problem,
+    Tile,
+    bias_in_parts,
+    hands_over_by_units,
+    problem_of,
+    remembered,
+    takes_vector,
+    tile_of,
+)
 from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
@@ -147,7 +156,7 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
 def _stagger(p: Problem, tile: Tile, spread: Distribution, resident: int, step: int) -> tuple[int, int]:
     """Rows and columns of the grid whose cores begin apart in K: those that share an operand, or, where rows are few,
     lines of L2. These begin as far apart as they can: all of those that follow one closely wait for what it misses."""
-    rows, columns = together(p, tile.tiles, spread.cores, spread.swizzle, resident)
+    rows, columns = together(p, tile.tiles, spread.cores, spread.swizzle, resident > 0)
     rows = min(rows, tiles_of_right(p, tile.tiles))
     by_rows = not (p.packed or p.window or p.contraction.transpose_rhs)
     beside = p.target.memory.l2_line // (tile.n16 * p.item) if by_rows else 1
@@ -308,15 +317,16 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     passing = (
         0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, rows_of(p, tile), step)
     )
-    fitting: list[int] = []
+    most = MOST_CHUNKS if takes_vector(p) else 1  # FixPipe takes a tile whole
+    fitting: list[tuple[int, int]] = []
     for chunk in chunk_sizes(p, tile):
+        if fitting and (len(fitting) == most or chunk * 2 > fitting[-1][0]):
+            continue
         shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
-        if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
-            fitting.append(chunk)
+        if ub_of_chunk(p, tile, chunk) - shared <= free:
+            fitting.append((chunk, 0))
     if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not cuts_rows(p):
-        return [
-            (chunk, 0) for chunk in fitting[: MOST_CHUNKS if takes_vector(p) else 1]
-        ]  # FixPipe takes a tile whole
+        return fitting
     least = chunk_sizes(p, tile)[-1]
     parts = [
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
@@ -324,6 +334,7 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     return [(least, part) for part in parts[-MOST_PARTS:]]
 
 
+@remembered
 def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
     roles = p.roles
