@@ -48,6 +48,8 @@ class Pipes:
         """When the Vector unit had laid out the last operand."""
         self.new_columns = False
         """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
+        self.in_turn = False
+        """Whether tiles that begin with a new left operand take turns with the others."""
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
@@ -122,8 +124,7 @@ class Pipes:
         left, right = self.phases
         each, later = self.rounds // left.tiles, self.rounds - left.tiles
         self.in_turn = each == SLOTS and self.rounds > self.followed + SLOTS
-        """Whether tiles that begin with a new left operand take turns with the others: each has so many. Else they are
-        followed before the last ones without."""
+        # else they are followed before the last ones without
         later = max(1, min(max(right.tiles, later - each + 2), later + 1))
         self.phased, self.new_rows = True, (later, later + left.tiles - 1)
 
@@ -175,6 +176,8 @@ class Pipes:
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
         skipped, asked = count - followed - 1, (self.served - asked) / alike
+        if tiles and self.in_turn:  # every other one waits for HBM
+            pace = max(pace, asked)
         self.skip(pace * skipped)
         self.hbm += max(0.0, asked - pace) * skipped  # it is behind with what the others ask for
         self.loads += skipped * loads
