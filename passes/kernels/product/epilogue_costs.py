@@ -43,9 +43,8 @@ class EpilogueCosts:
         nothing overlaps."""
         self.beside_work = self.beside_load = self.beside_store = 0.0
         """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
-        reader = target.path("gm", "l1" if target.split else "ub")
-        self.l2_read = reader.rate or target.memory.l2_read
         self.dma, self.store = target.path("gm", "ub"), target.path("ub", "gm")
+        self.l2_read = self.dma.rate or target.memory.l2_read
         self.behind = _behind_windows(p, tile)
         span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
         if target.split:
@@ -164,9 +163,9 @@ class EpilogueCosts:
         self.chunk_store = 0.0
         if beside:
             arrival = 0.0 if lands(p) else self.dma.latency
-            turn = load + work + store + parts * (arrival + target.vector.latency + self.store.latency)
-            if not resident:  # operands of the next tile are computed in between
-                turn = 0.0
+            turn = load + work + parts * (arrival + target.vector.latency)
+            if resident:
+                turn += store + parts * self.store.latency
             # chunks take turns in two slots; cores that do nothing else are followed
             self.chunk_store = store if p.prologue is None else max(load, work, store, turn / SLOTS)
             self.parts = parts
