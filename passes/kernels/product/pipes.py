@@ -48,6 +48,8 @@ class Pipes:
         """When the Vector unit had laid out the last operand."""
         self.new_columns = False
         """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
+        self.in_turn = False
+        """Whether tiles that begin with a new left operand take turns with the others."""
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
@@ -120,16 +122,16 @@ class Pipes:
     def follow_reads(self) -> None:
         """Let the reads of a core that computes all of its tiles take what they do by what L2 has then."""
         left, right = self.phases
-        each = self.rounds // left.tiles
-        """Tiles with one left operand. Those that begin with a new one are followed before the last ones without."""
-        later = max(
-            1, min(max(right.tiles, self.rounds - left.tiles - each + 2), self.rounds - left.tiles + 1)
-        )
+        each, later = self.rounds // left.tiles, self.rounds - left.tiles
+        self.in_turn = each == SLOTS and self.rounds > self.followed + SLOTS
+        # else they are followed before the last ones without
+        later = max(1, min(max(right.tiles, later - each + 2), later + 1))
         self.phased, self.new_rows = True, (later, later + left.tiles - 1)
 
     def tiles(self) -> Iterator[int]:
         """Tiles to follow. Those are alike that read anew the same operands."""
-        return self.loops((1, self.phases[1].tiles, *self.new_rows, self.rounds), self.steps, tiles=True)
+        apart = () if self.in_turn else self.new_rows
+        return self.loops((1, self.phases[1].tiles, *apart, self.rounds), self.steps, tiles=True)
 
     def steps_of(self, tile: int) -> Iterator[int]:
         """Steps of a tile to follow. Those are alike whose operands L2 has, or lacks."""
@@ -139,8 +141,12 @@ class Pipes:
 
     def is_new(self, tile: int) -> tuple[bool, bool]:
         """Whether a tile reads anew each operand."""
+        left, right = self.phases
         first, end = self.new_rows
-        return not tile or first <= tile < end, tile < self.phases[1].tiles
+        new = not tile or first <= tile < end
+        if self.in_turn:
+            new = tile % SLOTS == 0 and tile < SLOTS * left.tiles
+        return new, tile < right.tiles
 
     def loops(self, ends: tuple[int, ...], loads: int, tiles: bool = False, every: int = 1) -> Iterator[int]:
         """Trips to follow of loops one after the other, which end there; each trip has so many loads, and `every` so
@@ -157,6 +163,8 @@ class Pipes:
         `every` of them are alike, or every two."""
         alike = max(SLOTS, every)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
+        if tiles and self.in_turn:  # as many of both kinds are left out
+            followed += (count - 1 - followed) % SLOTS
         if count <= followed + 2:
             yield from range(count)
             return
@@ -170,6 +178,8 @@ class Pipes:
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
         skipped, asked = count - followed - 1, (self.served - asked) / alike
+        if tiles and self.in_turn:  # every other one waits for HBM
+            pace = max(pace, asked)
         self.skip(pace * skipped)
         self.hbm += max(0.0, asked - pace) * skipped  # it is behind with what the others ask for
         self.loads += skipped * loads
