@@ -6,6 +6,8 @@ what banks of UB add, and a cycle for each instruction, because it takes a place
 is chosen here, and the tile search asks what it takes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from math import prod
 
@@ -54,10 +56,11 @@ class Choice:
     instructions: int
 
 
-_Key = tuple[str, str, tuple[Dim, ...], tuple[int, ...]]
+_Op = tuple[str, str, tuple[Dim, ...]]
 _MOST_KNOWN = 8192
-_known: dict[int, tuple[Target, dict[_Key, Choice]]] = {}
-"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own."""
+_known: dict[int, tuple[Target, dict[tuple[_Op, tuple[int, ...]], Choice], dict[_Op, list[_Candidate]]]] = {}
+"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own. Candidates of an op
+hold wherever its operands start."""
 
 
 def choose(
@@ -65,21 +68,23 @@ def choose(
 ) -> Choice:
     """The fastest choice for at least one dimension. `starts`: where each operand starts in UB, in bytes, as far as
     banks go."""
-    _, known = _known.setdefault(id(target), (target, {}))
-    key = instruction, dtype, dims, starts
-    if key not in known:
+    _, known, candidates = _known.setdefault(id(target), (target, {}, {}))
+    op = instruction, dtype, dims
+    key = op, starts
+    found = known.get(key)
+    if found is None:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        known[key] = _choose(target, *key)
-    return known[key]
+            candidates.clear()
+        if op not in candidates:
+            candidates[op] = sorted(_candidates(target, *op), key=lambda one: (one.least, len(one.runs)))
+        found = known[key] = _choose(target, instruction, dtype, candidates[op], starts)
+    return found
 
 
 def _choose(
-    target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
+    target: Target, instruction: str, dtype: str, candidates: list[_Candidate], starts: tuple[int, ...]
 ) -> Choice:
-    candidates = sorted(
-        _candidates(target, instruction, dtype, dims), key=lambda one: (one.least, len(one.runs))
-    )
     best, least = None, float("inf")
     for one in candidates:
         if one.least >= least:
