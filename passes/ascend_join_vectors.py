@@ -8,6 +8,8 @@ A function starts and drains once (`vector.startup`, `vector.drain`). It ends wh
 raises one, so flags must be there.
 """
 
+from typing import ClassVar
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block
@@ -24,6 +26,7 @@ class AscendJoinVectors(ModulePass):
     """Join the Vector instructions of every kernel."""
 
     name = "ascend-join-vectors"
+    annotates: ClassVar = (ascend.VecOp, ascend.BarrierOp)
     target: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -237,7 +237,7 @@ class AscendOptMain(xDSLOptMain):
             print(f"Pass {previous.name} took {time.perf_counter() - self._started} seconds")
         self.applied = previous
         if not self.args.disable_verify:
-            if previous is not None and following is not None:
+            if previous is not None:
                 verify_after(previous, module, self._kept_ops, self._verified)
             else:
                 verify_module(module, verified=self._verified)

@@ -23,7 +23,7 @@ from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
 from ..support.module import kernel_ops
 from ..support.values import rule_of
-from .cost_model import Alike, Obstacle, cost_model
+from .cost_model import Alike, Obstacle, Slower, cost_model
 from .duplicate_moves import plan_with_copies
 from .known_costs import known_costs
 from .weigh import Limits
@@ -94,24 +94,26 @@ class Weigher:
     def _predicted_us(self, function: FuncOp, limit: float = inf) -> float:
         """µs of a function's kernels; infinite where a look at its product shows that it takes `limit` at least."""
         prepare_graph(function, self.target)
-        if self._least_us(function) >= limit:
+        if self._takes(function, limit):
             return inf
         plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike, explain=False)
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
 
-    def _least_us(self, function: FuncOp) -> float:
-        """µs that a function with one product takes at least: that, and a launch where its sums are added up by another
-        kernel."""
+    def _takes(self, function: FuncOp, limit: float) -> bool:
+        """Whether a look at its product shows that a function with one takes at least `limit` µs: that, and a launch
+        where its sums are added up by another kernel."""
         products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
-        if len(products) != 1 or len(products[0].results) != 1:
-            return 0.0
-        (product,) = products
-        model = cost_model(function, self.target, alike=self._alike)
-        alone, user = model.known((product,)), product.results[0].get_user_of_unique_use()
-        if alone is None or not isinstance(user, GraphOp) or isinstance(rule_of(user), Pointwise):
-            return 0.0
-        apart = isinstance(model.cost((product, user)), Obstacle)
-        return alone.time_us + launch_us(self.target, 1) if apart else 0.0
+        if limit == inf or len(products) != 1 or len(products[0].results) != 1:
+            return False
+        (product,), model = products, cost_model(function, self.target, alike=self._alike)
+        user = product.results[0].get_user_of_unique_use()
+        if not isinstance(user, GraphOp) or isinstance(rule_of(user), Pointwise):
+            return False
+        if not isinstance(model.cost((product, user)), Obstacle):
+            return False
+        left = limit - launch_us(self.target, 1)
+        alone = model.cost_within((product,), left)
+        return not isinstance(alone, Obstacle) and (isinstance(alone, Slower) or alone.time_us >= left)
 
     def _apart(self, ops: Sequence[Operation]) -> tuple[FuncOp, list[Operation]]:
         """A function of copies of the ops alone, and the copies."""

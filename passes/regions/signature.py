@@ -7,7 +7,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from ...dialects.graph import SliceOp
 from ...dialects.graph.slicing import slice_parts
 from ...dialects.tile import BLOCK
-from ..support.values import is_splat, rule_of, shape_of
+from ..support.values import is_splat, moves, rule_of, shape_of
 
 Signature = tuple[object, ...]
 
@@ -17,19 +17,19 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
     group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
     weight, the number that fills it, and beside a product whether the function is given it). Of a slice only where it
     begins within a block, not in which one, and which others are of the same part."""
-    on_cube = any(rule_of(op).engine == "cube" for op in ops)
+    beside = _beside_products(ops)
     inside = dict[SSAValue, tuple[int, int]]()
     for i, op in enumerate(ops):
         inside |= {result: (i, j) for j, result in enumerate(op.results)}
     outside: dict[SSAValue, int] = {}
     slices: dict[Signature, int] = {}
 
-    def operand(value: SSAValue) -> tuple[object, ...]:
+    def operand(op: Operation, value: SSAValue) -> tuple[object, ...]:
         if value in inside:
             return ("op", *inside[value])
         number = outside.setdefault(value, len(outside))
         fill = is_splat(value)
-        given = on_cube and isinstance(value, BlockArgument)
+        given = op in beside and isinstance(value, BlockArgument)
         return ("tensor", number, value.type, value in packable, given, None if fill is None else str(fill))
 
     def attributes(op: Operation) -> Signature:
@@ -47,7 +47,23 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
             rule_of(op),
             attributes(op),
             tuple(r.type for r in op.results),
-            tuple(operand(v) for v in op.operands),
+            tuple(operand(op, v) for v in op.operands),
         )
         for op in ops
     )
+
+
+def _beside_products(ops: Sequence[Operation]) -> frozenset[Operation]:
+    """The ops of a group with a product for which it matters whether the function is given what they read: all but the
+    one product and what is computed for its operands. What only moves elements may be an address elsewhere, too."""
+    products = [op for op in ops if rule_of(op).engine == "cube"]
+    if len(products) != 1:
+        return frozenset(ops if products else ())
+    before, waiting = set(products), list(products)
+    while waiting:
+        for value in waiting.pop().operands:
+            owner = value.owner
+            if isinstance(owner, Operation) and owner in ops and owner not in before:
+                before.add(owner)
+                waiting.append(owner)
+    return frozenset(op for op in ops if op not in before or moves(op))

@@ -6,8 +6,6 @@ what banks of UB add, and a cycle for each instruction, because it takes a place
 is chosen here, and the tile search asks what it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
 
@@ -56,11 +54,20 @@ class Choice:
     instructions: int
 
 
-_Op = tuple[str, str, tuple[Dim, ...]]
 _MOST_KNOWN = 8192
-_known: dict[int, tuple[Target, dict[tuple[_Op, tuple[int, ...]], Choice], dict[_Op, list[_Candidate]]]] = {}
-"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own. Candidates of an op
-hold wherever its operands start."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was found for a target: choices, and what there is to choose from wherever operands start. A target has no
+    hash, so it is known by its id; it is kept so that the id stays its own."""
+
+    target: Target
+    choices: dict[tuple[str, str, tuple[Dim, ...], tuple[int, ...]], Choice]
+    candidates: dict[tuple[str, str, tuple[Dim, ...]], "list[_Candidate]"]
+
+
+_known: dict[int, _Known] = {}
 
 
 def choose(
@@ -68,23 +75,25 @@ def choose(
 ) -> Choice:
     """The fastest choice for at least one dimension. `starts`: where each operand starts in UB, in bytes, as far as
     banks go."""
-    _, known, candidates = _known.setdefault(id(target), (target, {}, {}))
-    op = instruction, dtype, dims
-    key = op, starts
-    found = known.get(key)
+    known = _known.get(id(target)) or _known.setdefault(id(target), _Known(target, {}, {}))
+    key = instruction, dtype, dims, starts
+    found = known.choices.get(key)
     if found is None:
-        if len(known) >= _MOST_KNOWN:
-            known.clear()
-            candidates.clear()
-        if op not in candidates:
-            candidates[op] = sorted(_candidates(target, *op), key=lambda one: (one.least, len(one.runs)))
-        found = known[key] = _choose(target, instruction, dtype, candidates[op], starts)
+        if len(known.choices) >= _MOST_KNOWN:
+            known.choices.clear()
+            known.candidates.clear()
+        found = known.choices[key] = _choose(known, *key)
     return found
 
 
 def _choose(
-    target: Target, instruction: str, dtype: str, candidates: list[_Candidate], starts: tuple[int, ...]
+    known: _Known, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
 ) -> Choice:
+    target, key = known.target, (instruction, dtype, dims)
+    candidates = known.candidates.get(key)
+    if candidates is None:
+        candidates = sorted(_candidates(target, *key), key=lambda one: (one.least, len(one.runs)))
+        known.candidates[key] = candidates
     best, least = None, float("inf")
     for one in candidates:
         if one.least >= least:

@@ -43,7 +43,13 @@ def test_annotating_passes_change_nothing_else():
             seen.append(one.name)
             assert shape_of(module, annotated) == before
             assert any(isinstance(op, annotated) for op in module.walk())
-    assert seen == ["tile-partition", "tile-pipeline", "ascend-multi-buffer", "ascend-plan-memory"]
+    assert seen == [
+        "tile-partition",
+        "tile-pipeline",
+        "ascend-multi-buffer",
+        "ascend-plan-memory",
+        "ascend-join-vectors",
+    ]
     verify_module(module)
 
 

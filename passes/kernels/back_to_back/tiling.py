@@ -30,8 +30,9 @@ from ..product.body import contraction_of, loads_after
 from ..product.candidate import Candidate
 from ..product.footprint import OnChip, bytes_of_tiles
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.search import Leaf, StepNode, TileNode, fastest_of, in_order, step_node, tile_nodes
+from ..product.search import Leaf, StepNode, TileNode, fastest_of, in_order, step_node
 from ..product.tile_bound import Share, tile_bound
+from ..product.tiles import tiles_of
 from ..product.tiling import distribution_of, k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
@@ -234,10 +235,10 @@ class _PairTileNode(TileNode):
 
 def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most."""
-    tiles = (
-        _PairTileNode(one.bound + least, one.place, one.problem, one.tile, pair)
-        for one in tile_nodes([pair.second])
-        if (least := pair.least(one.tile)) < inf
+    tiles = (  # most have no room for all channels of the first product
+        _PairTileNode(least + bound, (place,), pair.second, tile, pair)
+        for place, tile in enumerate(tiles_of(pair.second))
+        if (least := pair.least(tile)) < inf and (bound := tile_bound(pair.second, tile)) < inf
     )
     for _, one in fastest_of(tiles, MOST_FOLLOWED):
         assert isinstance(one, _PairLeaf)

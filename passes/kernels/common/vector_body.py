@@ -1,9 +1,9 @@
 """The Vector ops of a fusion group on tiles, composed from their tiling rules: the body of a `tile.kernel`, or what
 follows its product."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from xdsl.builder import Builder
@@ -14,13 +14,12 @@ from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_outside
-from ...regions.compute_type import ComputeTypes
-from ...regions.padding import border_fill
 from ...regions.regions import Regions
-from ...support.values import index_operands, iteration_of, rule_of, scalar_operands
+from ...regions.rule_interpreter import Key, RuleInterpreter
+from ...support.values import iteration_of
 from .tile_emitter import OpEmitter, TileEmitter
 
-Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
+Tiles = dict[Key, SSAValue]
 """The tile of a value seen through a map of the group's space."""
 
 
@@ -33,7 +32,7 @@ def region_shape(regions: Regions, maps: OperandMap, tiles: tuple[int, ...]) -> 
 
 
 @dataclass
-class VectorBody:
+class VectorBody(RuleInterpreter):
     """Where ops of `regions` are emitted: on `tiles`, of result tiles of `sizes` that start at `offsets`."""
 
     regions: Regions
@@ -43,77 +42,32 @@ class VectorBody:
     sizes: tuple[int, ...]
     offsets: Sequence[SSAValue] = ()
 
-    @cached_property
-    def types(self) -> ComputeTypes:
-        """In which types ops compute."""
-        return ComputeTypes(self.target.vector)
+    def builder_of(self, op: Operation) -> OpEmitter:
+        """An emitter that knows the shape of the op's result."""
+        regions, outer = self.regions, self.regions.maps[op.results[0]]
+        shape = region_shape(regions, outer, self.sizes)
+        emitter = OpEmitter(self.builder, self.target.vector, {}, shape, partial(regions.kernel_dim, op))
+        emitter.through, emitter.slides = outer, regions.product is None
+        emitter.offsets = self.offsets
+        return emitter
 
-    def emit(self, ops: Sequence[Operation]) -> None:
-        """Emit `ops`, in program order; their results join the tiles."""
-        for op in ops:
-            if rule_of(op).engine == "cube":
-                continue
-            emitter, operands = self.operands(op)
-            emitter.offsets = self.offsets
-            maps = self.regions.maps[op.results[0]]
-            self.tiles[op.results[0], maps] = self.types.result(op, emitter, operands)
+    def reads(self, op: Operation, i: int, operand: SSAValue, builder: OpEmitter) -> None:
+        """The emitter learns how the op's windows lie in `operand`."""
+        iteration, outer = iteration_of(op), self.regions.maps[op.results[0]]
+        builder.maps[operand] = _own_maps(self.regions, iteration.operands[i], outer, iteration.parallel)
 
     def stored(self, value: SSAValue) -> SSAValue:
         """The tile of `value` as it is stored."""
-        return self._with_own_bytes(self.tiles[value, self.regions.maps[value]])
+        return self.as_stored(self.tiles[value, self.regions.maps[value]])
 
-    def results(self) -> Iterator[tuple[SSAValue, tuple[int, ...]]]:
-        """What a kernel without a product stores, and where it begins in the result: the result, or each part of
-        it."""
-        regions = self.regions
-        if not regions.parts:
-            result = self.stored(regions.result)
-            yield repeated(self.builder, result, regions.stored_dims, self.sizes), ()
-        own = regions.maps[regions.result]
-        for part in regions.parts:
-            found = self._viewed(self.tiles[part.value, part.maps], part.maps, own)
-            found = self._with_own_bytes(found)
-            yield repeated(self.builder, found, regions.stored_dims, self.sizes), regions.origin(part)
+    def repeated(self, x: SSAValue, dims: frozenset[int]) -> SSAValue:
+        """By a copy; the columns of a product's step, past the kernel's dimensions, lack nothing."""
+        lacking = frozenset(d for d in dims if d < len(self.sizes))
+        return repeated(self.builder, x, lacking, self.sizes)
 
-    def operands(self, op: Operation, count: int | None = None) -> tuple[OpEmitter, list[Any]]:
-        """What an op's rule is called with: a builder, and the tiles of the operands, or of the first `count` of them,
-        in a type that it computes in; those that rows are made of have all their elements."""
-        regions, vector, scalars = self.regions, self.target.vector, scalar_operands(op)
-        iteration = iteration_of(op)
-        outer = regions.maps[op.results[0]]
-        operands: list[Any] = []
-        own: dict[SSAValue, OperandMap] = {}
-        for i, (value, entries) in enumerate(
-            zip(op.operands[:count], iteration.operands[:count], strict=True)
-        ):
-            if i in scalars:
-                operands.append(scalars[i])
-            elif i not in index_operands(op):
-                found = self._operand(op, i, value)
-                operand = self.types.operand(op, TileEmitter(self.builder, vector), found)
-                operands.append(operand)
-                own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
-        shape = region_shape(regions, outer, self.sizes)
-        emitter = OpEmitter(self.builder, vector, own, shape, partial(regions.kernel_dim, op))
-        emitter.through, emitter.slides = outer, regions.product is None
-        return emitter, operands
-
-    def _operand(self, op: Operation, i: int, value: SSAValue) -> SSAValue:
-        """The tile of operand `i`, `value`, as the op reads it. One that reaches past what is computed holds what the
-        op wants there."""
-        regions = self.regions
-        needed, region = regions.operand_map(op, i), regions.tile_map(op, i)
-        lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(self.sizes))
-        stored = repeated(self.builder, self.tiles[value, region], lacking, self.sizes)
-        fill = border_fill(op, i) if value in regions.maps else None
-        if fill is not None:  # who else reads what is outside of the value fills it too
-            self.tiles[value, region] = stored = self._bordered(value, stored, fill)
-        return self._viewed(stored, region, needed)
-
-    def _with_own_bytes(self, stored: SSAValue) -> SSAValue:
-        """A tile as it is stored: a mask as numbers, a view of a larger tile copied."""
-        stored = TileEmitter(self.builder, self.target.vector).numbers(stored)
-        return self._copied_view(stored)
+    def as_stored(self, x: SSAValue, viewed: bool = False) -> SSAValue:
+        """A mask as numbers, a view of a larger tile copied."""
+        return self._copied_view(TileEmitter(self.builder, self.target.vector).numbers(x))
 
     def _copied_view(self, x: SSAValue) -> SSAValue:
         """`x`, or a copy of it where it is a view of a larger tile."""
@@ -121,19 +75,19 @@ class VectorBody:
             return self.builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
         return x
 
-    def _viewed(self, x: SSAValue, region: OperandMap, part: OperandMap) -> SSAValue:
-        """Of a tile `x` of `region` what `part` needs."""
-        if region == part:
+    def viewed(self, x: SSAValue, region: OperandMap, needed: OperandMap) -> SSAValue:
+        """By a window."""
+        if region == needed:
             return x
-        starts = kernel_starts(self.regions, region, part)
-        needed = region_shape(self.regions, part, self.sizes)
+        starts = kernel_starts(self.regions, region, needed)
+        most = region_shape(self.regions, needed, self.sizes)
         kind = tile_type(x)
-        shape = tuple(min(n, most) for n, most in zip(kind.get_shape(), needed, strict=True))
+        shape = tuple(map(min, kind.get_shape(), most))
         view = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
         return self.builder.insert(tile.WindowOp(x, starts, [1] * len(shape), view)).result
 
-    def _bordered(self, value: SSAValue, x: SSAValue, fill: float) -> SSAValue:
-        """The tile `x` of a computed value with `fill` outside of the value."""
+    def bordered(self, value: SSAValue, x: SSAValue, fill: float) -> SSAValue:
+        """The border is filled once for all that want the same in it."""
         if isinstance(x.owner, tile.BorderOp) and x.owner.fill.value.data == fill:
             return x
         regions, x = self.regions, self._copied_view(x)

@@ -11,7 +11,8 @@ along one of them is in a stream along the one outside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 
 from xdsl.builder import Builder
@@ -23,6 +24,7 @@ from xdsl.rewriter import InsertPoint
 from ....dialects import tile
 from ....dialects.element_types import name_of
 from ....dialects.graph.row_computes import State
+from ....dialects.records import dataclass
 from ....dialects.tile import TileType
 from ...regions.loads import Load
 from ...regions.multipass_rows import Reading, follows, row_readings, row_rule
@@ -34,6 +36,23 @@ from ..common.vector_body import Tiles, VectorBody, region_shape, repeated
 
 Index = tuple[SSAValue, SSAValue]
 """Offset and size along a dimension."""
+
+
+@dataclass
+class _PartBody(VectorBody):
+    """Where ops are emitted on a part of `rows`: row ops of what is `settled` of their rows."""
+
+    settled: Mapping[Operation, State] = field(default_factory=dict[Operation, State])
+    rows: Collection[int] = ()
+
+    def computed(self, op: Operation) -> SSAValue:
+        """A row op that gives numbers of rows reads nothing but their state."""
+        if op not in self.settled:
+            return super().computed(op)
+        emitter, operands = self.builder_of(op), []
+        if follows(self.regions, self.regions.maps[op.results[0]], self.rows):
+            emitter, operands = self.operands(op)
+        return self.types.stored(op, emitter, row_rule(op).finish(op, emitter, self.settled[op], operands))
 
 
 class PartBuilder(KernelBuilder):
@@ -57,17 +76,22 @@ class PartBuilder(KernelBuilder):
         for load in loads:
             if not follows(regions, load.maps, self.cut):
                 self.shared[load.value, load.maps] = self._load(builder, load, self.grid, tiling.part)
-        once = VectorBody(regions, self.target, builder, self.shared, tiling.part)
-        self._compute(once, self.plan.before)
+        once = self._body(builder, self.shared, tiling.part)
+        once.emit(self.plan.before)
         for reading in self.plan.readings:
             carried = self._walk(
                 builder, self.cut, self.grid, tiling.part, self._start(builder, reading), reading
             )
             self._settle(builder, reading, carried)
-            self._compute(once, reading.after)
+            once.emit(reading.after)
         if not self.plan.stores:
             self._store(builder, self.shared, self.grid, tiling.part)
         return kernel
+
+    def _body(self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]) -> _PartBody:
+        return _PartBody(
+            self.regions, self.target, builder, tiles, sizes, settled=self.settled, rows=self.plan.rows
+        )
 
     def _load(
         self, builder: Builder, load: Load, at: Mapping[int, Index], sizes: tuple[int, ...]
@@ -137,11 +161,11 @@ class PartBuilder(KernelBuilder):
     ) -> list[SSAValue]:
         """One part: the states that its row ops have after it, or its results."""
         tiles = dict(self.shared)
-        body = VectorBody(self.regions, self.target, builder, tiles, sizes)
+        body = self._body(builder, tiles, sizes)
         for load in self.regions.loads_of(reading.body, reading.meets):
             if (load.value, load.maps) not in tiles:
                 tiles[load.value, load.maps] = self._load(builder, load, at, sizes)
-        self._compute(body, reading.body)
+        body.emit(reading.body)
         after: list[SSAValue] = []
         count = 1
         for d in self.plan.rows:
@@ -161,21 +185,6 @@ class PartBuilder(KernelBuilder):
     def _emitter(self, builder: Builder, op: Operation) -> OpEmitter:
         dim_of = partial(self.regions.kernel_dim, op)
         return OpEmitter(builder, self.target.vector, {}, self.tiling.part, dim_of)
-
-    def _compute(self, body: VectorBody, ops: Sequence[Operation]) -> None:
-        """Emit `ops` on tiles; row ops of what is settled of their rows."""
-        for op in ops:
-            result = op.results[0]
-            maps = self.regions.maps[result]
-            if op not in self.settled:
-                emitter, operands = body.operands(op)
-                body.tiles[result, maps] = body.types.result(op, emitter, operands)
-                continue
-            emitter, operands = self._emitter(body.builder, op), []
-            if follows(self.regions, maps, self.plan.rows):
-                emitter, operands = body.operands(op)
-            found = row_rule(op).finish(op, emitter, self.settled[op], operands)
-            body.tiles[result, maps] = body.types.stored(op, emitter, found)
 
     def _store(self, builder: Builder, tiles: Tiles, at: Mapping[int, Index], sizes: tuple[int, ...]) -> None:
         """Write the results, a reduced dimension's as its one element."""

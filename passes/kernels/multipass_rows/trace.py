@@ -1,7 +1,6 @@
 """Runs the rules of a group on one part of its rows without building IR: which Vector instructions they emit."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import prod
 from typing import Any, cast
 
@@ -12,11 +11,10 @@ from ....dialects.graph.row_computes import State
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, OperandMap
 from ...cost.group_trace import GroupTrace, TraceTile, ceil_to
-from ...cost.rule_trace import Recorder
-from ...regions.compute_type import ComputeTypes
+from ...cost.recorder import Recorder, RecordingInterpreter
 from ...regions.multipass_rows import Reading, RowReadings, row_rule
 from ...regions.regions import Regions
-from ...support.values import element_type_of, scalar_operands
+from ...support.values import element_type_of
 
 
 def trace_reading(
@@ -24,26 +22,24 @@ def trace_reading(
 ) -> GroupTrace:
     """The instructions of one reading on a part with `sizes` of the kernel's dimensions, from what is loaded to the
     states after it or to its results."""
-    run = _Run(regions, plan, target, sizes)
+    run = _Interpreter(regions, plan, target, sizes)
     run.start(reading)
-    for op in reading.body:
-        run.op(op)
+    run.emit(reading.body)
     for op in reading.meets:
         run.meet(op)
     return run.trace
 
 
-class _Run:
+class _Interpreter(RecordingInterpreter):
     """A reading, run on a part of the rows with `sizes` of the kernel's dimensions."""
 
     def __init__(self, regions: Regions, plan: RowReadings, target: Target, sizes: Sequence[int]):
-        self.regions, self.plan, self.sizes = regions, plan, tuple(sizes)
+        self.regions, self.plan, self.target, self.sizes = regions, plan, target, tuple(sizes)
         self.trace = GroupTrace()
         self.recorder = Recorder(self.trace, target, self._share_of)
         self.recorder.extents = self.sizes
-        self.types = ComputeTypes(target.vector)
         self.met = {op for reading in plan.readings for op in reading.meets}
-        self.found: dict[Any, TraceTile] = {}
+        self.tiles = {}
 
     def _share_of(self, lacks: frozenset[int]) -> float:
         """Elements of a tile without some dimensions, over those of one with all."""
@@ -64,43 +60,30 @@ class _Run:
         for op in regions.ops:
             value = op.results[0]
             maps = regions.maps[value]
-            self.found[value, maps] = self._tile(name_of(element_type_of(value)), self._lacking(maps))
+            self.tiles[value, maps] = self._tile(name_of(element_type_of(value)), self._lacking(maps))
         for load in regions.loads_of(reading.body, reading.meets):
             tile = self._tile(name_of(element_type_of(load.value)), self._lacking(load.maps))
-            self.found[load.value, load.maps] = tile
+            self.tiles[load.value, load.maps] = tile
             self.trace.loads.append(tile)
 
-    def op(self, op: Operation) -> None:
-        """An op of the body; a row op of what is settled of its rows."""
-        operands = self._operands(op)
-        if op in self.met:
-            finished = row_rule(op).finish(op, cast(Any, self.recorder), self._state(op), operands)
-            result = self.types.stored(op, self.recorder, finished)
-        else:
-            result = self.types.result(op, self.recorder, operands)
-        self.found[op.results[0], self.regions.maps[op.results[0]]] = result
+    def computed(self, op: Operation) -> TraceTile:
+        """The result of an op of the body; of a row op from what is settled of its rows."""
+        if op not in self.met:
+            return super().computed(op)
+        _, operands = self.operands(op)
+        return self.types.stored(
+            op, self.recorder, row_rule(op).finish(op, cast(Any, self.recorder), self._state(op), operands)
+        )
 
     def meet(self, op: Operation) -> None:
         """A row op takes the part into its state."""
         count = prod(self.sizes[d] for d in self.plan.rows)
-        row_rule(op).meet(op, cast(Any, self.recorder), count, self._state(op), self._operands(op, 1))
-
-    def _operands(self, op: Operation, most: int | None = None) -> list[Any]:
-        """Operands of an op, or the first `most` of them, in a type that it computes in."""
-        regions, recorder, scalars = self.regions, self.recorder, scalar_operands(op)
-        recorder.dim_of = partial(regions.kernel_dim, op)
-        operands: list[Any] = []
-        for i, value in enumerate(op.operands[:most]):
-            if i in scalars:
-                operands.append(scalars[i])
-                continue
-            tile = recorder.repeated(self.found[value, regions.operand_map(op, i)], regions.kernel_rows(op))
-            operands.append(self.types.operand(op, recorder, tile))
-        return operands
+        _, operands = self.operands(op, 1)
+        row_rule(op).meet(op, cast(Any, self.recorder), count, self._state(op), operands)
 
     def _state(self, op: Operation) -> State:
         """What a row op carries: numbers of each row."""
         parts = row_rule(op).parts
         assert parts is not None
-        lacks = self.found[op.operands[0], self.regions.operand_map(op, 0)].lacks | {*self.plan.rows}
+        lacks = self.tiles[op.operands[0], self.regions.operand_map(op, 0)].lacks | {*self.plan.rows}
         return cast(Any, tuple(self._tile("f32", lacks) for _ in parts.start))

@@ -1,19 +1,19 @@
 """Runs the rules of a streamed group's rows without building IR: the Vector instructions of one part."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import prod
 from typing import Any, cast
+
+from xdsl.ir import Operation
 
 from ....dialects.element_types import name_of
 from ....dialects.graph.rules import RowWise
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...cost.group_trace import GroupTrace, TraceTile, ceil_to
-from ...cost.rule_trace import Recorder
-from ...regions.compute_type import ComputeTypes
+from ...cost.recorder import Recorder, RecordingInterpreter
 from ...regions.regions import Regions
-from ...support.values import element_type_of, rule_of, scalar_operands
+from ...support.values import element_type_of, rule_of
 from .build import OnlineParts, rows_read
 
 
@@ -22,45 +22,46 @@ def trace_part(
 ) -> GroupTrace:
     """The instructions from a part of the rows to its weights, on tiles of the kernel's dimensions `tiles` and `step`
     columns. What is loaded for each part is in `loads`."""
-    trace, depth = GroupTrace(), len(tiles)
-    dims = frozenset(regions.step_order)
-    sizes = tuple(t if d in dims else 1 for d, t in enumerate((*tiles, step)))
+    run = _Interpreter(regions, parts, target, (*tiles, step))
+    run.emit(parts.middle)
+    if parts.stream.online is not None:
+        run.meet(parts.stream.online)
+    return run.trace
 
-    def share_of(lacks: frozenset[int]) -> float:
-        return prod(16 / ceil_to(step, 16) if d == depth else 1 / sizes[d] for d in lacks)
 
-    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
-    recorder.extents = sizes
-    found: dict[Any, TraceTile] = {}
-    stream = parts.stream
-    for product in stream.products:
-        value = product.results[0]
-        found[value, regions.maps[value]] = TraceTile(name_of(element_type_of(value)), True, frozenset(), 1.0)
-    online = () if stream.online is None else (stream.online,)
-    for load in rows_read(regions, parts):
-        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
-        lacks = dims - follows
-        tile = TraceTile(name_of(element_type_of(load.value)), not lacks, lacks, share_of(lacks))
-        found[load.value, load.maps] = tile
-        if depth in follows:
-            trace.loads.append(tile)
-    for op in (*parts.middle, *online):
-        scalars = scalar_operands(op)
-        recorder.dim_of = partial(regions.kernel_dim, op)
-        operands: list[Any] = [
-            scalars[i]
-            if i in scalars
-            else types.operand(op, recorder, found[value, regions.operand_map(op, i)])
-            for i, value in enumerate(op.operands[: 1 if op is parts.product else None])
-        ]
-        result = op.results[0]
-        if op is stream.online:
-            rule, lacks = cast(RowWise, rule_of(op)), frozenset({depth})
-            assert rule.online is not None
-            state = tuple(TraceTile("f32", False, lacks, share_of(lacks)) for _ in rule.online.start)
-            _, weights, _ = rule.update(op, cast(Any, recorder), cast(Any, state), operands)
-            stored = parts.product.operands[0] if op is parts.product else result
-            recorder.cast(cast(Any, weights), name_of(element_type_of(stored)))
-        else:
-            found[result, regions.maps[result]] = types.result(op, recorder, operands)
-    return trace
+class _Interpreter(RecordingInterpreter):
+    """One part of a group's rows, run on tiles of `sizes`: the kernel's dimensions, and the part's columns."""
+
+    def __init__(self, regions: Regions, parts: OnlineParts, target: Target, sizes: Sequence[int]):
+        self.regions, self.parts, self.target = regions, parts, target
+        self.trace, self.tiles, self.columns = GroupTrace(), {}, len(sizes) - 1
+        dims = frozenset(regions.step_order)
+        self.recorder = Recorder(self.trace, target, self._share_of)
+        self.recorder.extents = tuple(t if d in dims else 1 for d, t in enumerate(sizes))
+        for product in parts.stream.products:
+            value = product.results[0]
+            kind = name_of(element_type_of(value))
+            self.tiles[value, regions.maps[value]] = TraceTile(kind, True, frozenset(), 1.0)
+        for load in rows_read(regions, parts):
+            follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+            lacks = dims - follows
+            tile = TraceTile(name_of(element_type_of(load.value)), not lacks, lacks, self._share_of(lacks))
+            self.tiles[load.value, load.maps] = tile
+            if self.columns in follows:
+                self.trace.loads.append(tile)
+
+    def _share_of(self, lacks: frozenset[int]) -> float:
+        """Elements of a tile without some dimensions, over those of one with all."""
+        sizes, last = self.recorder.extents, self.columns
+        return prod(16 / ceil_to(sizes[d], 16) if d == last else 1 / sizes[d] for d in lacks)
+
+    def meet(self, op: Operation) -> None:
+        """The row op takes the part into its state, and gives the weights of the product that follows."""
+        product = self.parts.product
+        _, operands = self.operands(op, 1 if op is product else None)
+        rule, lacks = cast(RowWise, rule_of(op)), frozenset({self.columns})
+        assert rule.online is not None
+        state = tuple(TraceTile("f32", False, lacks, self._share_of(lacks)) for _ in rule.online.start)
+        _, weights, _ = rule.update(op, cast(Any, self.recorder), cast(Any, state), operands)
+        stored = product.operands[0] if op is product else op.results[0]
+        self.recorder.cast(cast(Any, weights), name_of(element_type_of(stored)))
