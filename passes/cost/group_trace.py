@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import field
+from functools import cached_property
 from math import ceil
 
 from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, bytes_of
@@ -162,7 +163,18 @@ class GroupTrace:
                     held.pop(id(source), None)
         return most
 
-    @property
+    @cached_property
+    def waits(self) -> int:
+        """How often an instruction waits, at a barrier, because it needs a result that is under way."""
+        under_way, found = set[int](), 0
+        for step in self.steps:
+            if any(id(source) in under_way for source in step.sources):
+                under_way.clear()
+                found += 1
+            under_way.add(id(step.result))
+        return found
+
+    @cached_property
     def only_taps(self) -> bool:
         """Whether the largest tiles from outside are only multiplied and added up, so that zeros around them need not
         be there."""
@@ -177,7 +189,7 @@ class GroupTrace:
         """Whether every result takes the place of a source, so that there are no tiles but those from outside."""
         return all(self._taken(i) for i in range(len(self.steps)))
 
-    @property
+    @cached_property
     def ends_in_place(self) -> bool:
         """Whether the last result takes the place of a tile that an instruction before it gives."""
         given = {id(step.result) for step in self.steps}

@@ -15,7 +15,7 @@ def vector_cycles(trace: GroupTrace, elements: int, target: Target, behind: int 
     for step in trace.steps:
         image = not behind or id(step.result) in images
         total += step_cycles(step, elements if image else behind, target)
-    return total + waits(trace) * target.vector.inner_latency
+    return total + trace.waits * target.vector.inner_latency
 
 
 def step_cycles(step: TraceStep, elements: int, target: Target) -> float:
@@ -23,17 +23,6 @@ def step_cycles(step: TraceStep, elements: int, target: Target) -> float:
     count = elements if step.full else step.elements(elements)
     repeats = -(-count * ELEMENT_BYTES[step.dtype] // target.vector.bytes_per_repeat)
     return step.times * vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
-
-
-def waits(trace: GroupTrace) -> int:
-    """How often an instruction waits, at a barrier, because it needs a result that is under way."""
-    under_way, found = set[int](), 0
-    for step in trace.steps:
-        if any(id(source) in under_way for source in step.sources):
-            under_way.clear()
-            found += 1
-        under_way.add(id(step.result))
-    return found
 
 
 def function_start(target: Target) -> float:

@@ -100,6 +100,8 @@ def _choose(
             break
         cycles, count = 0.0, 0
         for repeats, step, blocks, stride, times in one.runs:
+            if cycles + count >= least:
+                break
             pieces = -(-repeats // target.vector.max_repeat)
             met = _met(target, starts, (repeats, step, blocks, stride))
             cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
@@ -159,10 +161,9 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         runs = [(full, one.times(BLOCKS), BLOCKS, one.strides, rest)] if full else []
         runs += [(1, one.strides, tail, one.strides, rest)] if tail else []
         yield candidate(Part(i), Part(i), *runs)
-        for inner in range(2, one.size // 2 + 1):
-            outer, left = divmod(one.size, inner)
-            if left:
-                continue
+        few = [size for size in range(2, min(BLOCKS, one.size // 2) + 1) if one.size % size == 0]
+        for inner in sorted({*few, *(one.size // size for size in few)}):
+            outer = one.size // inner
             near, far = Part(i, inner), Part(i, outer, inner)
             if inner <= BLOCKS:
                 yield candidate(far, near, (outer, one.times(inner), inner, one.strides, rest))

@@ -61,11 +61,16 @@ def conflicts(banks: Banks, shapes: Sequence[Shape]) -> float:
 def _conflicts(banks: Banks, views: tuple[_View, ...], count: int) -> float:
     """The same over `count` repeats, after which they are as before."""
     *reads, writes = [_repeats(banks, view, count) for view in views]
-    most = [_most(banks.groups, [one[number].groups for one in reads]) for number in range(count)]
+    if len(reads) == 1:
+        most = [one.most for one in reads[0][:count]]
+    else:
+        served = [sum([one[number].served for one in reads]) for number in range(count)]
+        most = [max(rows.to_bytes(banks.groups, "little")) for rows in served]
     cycles = 0.0
-    for number, read in enumerate(most):
-        cycles += max(read, _most(banks.groups, [writes[number].groups]))
-        if any(_clash(one, writes, number) for one in reads):
+    for number in range(count):
+        read, write = most[number], writes[number]
+        cycles += max(read, write.most)
+        if _clash(reads, write, number):
             cycles += banks.clash
         if read > 1 >= most[number - 1]:
             cycles += banks.restart
@@ -73,38 +78,58 @@ def _conflicts(banks: Banks, views: tuple[_View, ...], count: int) -> float:
 
 
 class _Repeat(NamedTuple):
-    """The groups and the banks that one repeat of a view touches, block by block."""
+    """The groups and the banks that one repeat of a view touches: rows of each group, each in a byte of `served`, and
+    the `most` of one; a bit for each bank, and the banks block by block."""
 
-    groups: list[int]
-    banks: list[int]
+    served: int
+    most: int
+    banks: int
+    places: tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 13)
 def _repeats(banks: Banks, view: _View, count: int) -> list[_Repeat]:
     """The first `count` repeats of a view, and the one behind them."""
     address, blocks, step, stride = view
-    row, groups, per_bank = banks.row, banks.groups, banks.span // banks.row
-    offsets = [block * stride for block in range(1 if stride == 0 else blocks)]
+    groups, row, turn = banks.groups, banks.row, banks.groups * banks.row
+    per_bank = banks.span // row
     found = list[_Repeat]()
     for number in range(count + 1):
         start = address + number * step
-        rows = [(start + offset) // row for offset in offsets]
-        found.append(_Repeat([r % groups for r in rows], [r // per_bank * groups + r % groups for r in rows]))
+        span, inside = divmod(start, banks.span)
+        near = inside + (blocks - 1) * max(stride, turn) < banks.span
+        """Whether all of it is in the same banks as its first block."""
+        if near:
+            one = _touched(groups, row, per_bank, start % turn, blocks, stride and (stride - 1) % turn + 1)
+        else:
+            one = _touched(groups, row, per_bank, start, blocks, stride)
+        if near and span:
+            shift = span * groups
+            places = tuple(place + shift for place in one.places)
+            one = _Repeat(one.served, one.most, one.banks << shift, places)
+        found.append(one)
     return found
 
 
-def _most(groups: int, touched: Sequence[list[int]]) -> int:
-    """Most rows that one group serves."""
+@lru_cache(maxsize=1 << 13)
+def _touched(groups: int, row: int, per_bank: int, start: int, blocks: int, stride: int) -> _Repeat:
+    """One repeat of so many blocks from `start` on; a bank has `per_bank` rows of each group."""
+    rows = [(start + block * stride) // row for block in range(1 if stride == 0 else blocks)]
     served = [0] * groups
-    for some in touched:
-        for group in some:
-            served[group] += 1
-    return max(served)
+    for one in rows:
+        served[one % groups] += 1
+    places = tuple([one // per_bank * groups + one % groups for one in rows])
+    return _Repeat(
+        int.from_bytes(served, "little"), max(served), sum(1 << place for place in {*places}), places
+    )
 
 
-def _clash(read: Sequence[_Repeat], write: Sequence[_Repeat], number: int) -> bool:
+def _clash(reads: Sequence[Sequence[_Repeat]], write: _Repeat, number: int) -> bool:
     """Whether a repeat reads a bank that it writes in the same cycle."""
-    reads, writes = read[number].banks, write[number].banks
-    if reads == writes:
-        reads = read[number + 1].banks
-    return not set(reads).isdisjoint(writes)
+    for read in reads:
+        one = read[number]
+        if one.places == write.places:
+            one = read[number + 1]
+        if one.banks & write.banks:
+            return True
+    return False

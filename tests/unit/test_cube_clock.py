@@ -13,7 +13,6 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.passes.cost.vector import waits
 from ascend_opt.passes.kernels.back_to_back import tiling as chain_search
 from ascend_opt.passes.kernels.product import clock as cube_clock
 from ascend_opt.passes.kernels.product import pipes as cube_pipes
@@ -79,7 +78,7 @@ def test_waits_are_the_barriers_of_a_step(monkeypatch: pytest.MonkeyPatch):
     step = max(steps, key=lambda names: names.count("vmadd"))
     assert step.count("vmadd") >= 7
     first, last = step.index("vmul"), len(step) - step[::-1].index("vrelu")
-    assert step[first:last].count("ascend.barrier") == waits(problem.prologue)
+    assert step[first:last].count("ascend.barrier") == problem.prologue.waits
 
 
 MLP = """graph @mlp(%x: tensor<200x320xf16>, %w: tensor<320x640xf16> {weight}, %b: tensor<640xf16> {weight}) {

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
-from .operand_costs import stores_by_fixpipe
 from .operand_reads import Fetch, Reads
 from .problem import Problem, Tile, remembered, takes_vector
 from .step_costs import OperandCosts, Rates, StepCosts
@@ -95,7 +94,7 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
     end = e.chunk_vector if c.by_columns else e.chunks * e.chunk_vector + e.chunk_store
     if c.unit_flag:  # FixPipe ends with it
         end = 0.0
-    loaded = list(zip(operands.loads, reads, strict=True))[_comes_from_others(costs) :]
+    loaded = list(zip(operands.loads, reads, strict=True))[costs.given :]
     begin = sum(load.passages * fetch.cycles for load, fetch in loaded)
     split = costs.p.target.split and not c.unit_flag
     pipes = (
@@ -107,19 +106,7 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         busy.v + chunks * e.chunk_vector,
         busy.mte3 + chunks * e.chunk_store,
     )
-    return _latency_through(costs) + max(pipes)
-
-
-def _latency_through(costs: StepCosts) -> float:
-    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy. FixPipe's own
-    are counted with what it does."""
-    rates = costs.rates
-    return rates.dma_latency + rates.mte1_latency + rates.mmad_latency + _latency_to_store(costs)
-
-
-def _latency_to_store(costs: StepCosts) -> float:
-    """The same from the Vector unit on."""
-    return 0.0 if stores_by_fixpipe(costs.p) else costs.rates.vector_latency + costs.rates.store_latency
+    return costs.rates.through + max(pipes)
 
 
 def _products(costs: StepCosts, c: KernelCosts) -> float:
@@ -263,7 +250,7 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
     )
-    return max(_latency_through(costs) + max(pipes), busy.hbm + e.asked + _latency_to_store(costs))
+    return max(costs.rates.through + max(pipes), busy.hbm + e.asked + costs.rates.to_store)
 
 
 class Busy(NamedTuple):
@@ -277,20 +264,18 @@ class Busy(NamedTuple):
 
 def operands_busy(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> Busy:
     """What the pipes of a core do for the operands of all of its tiles."""
-    mte2 = hbm = v = mte3 = 0.0
-    for operand, (load, count, fetch) in enumerate(zip(operands.loads, costs.counts, reads, strict=True)):
-        if operand == 0 and _comes_from_others(costs):
-            continue
-        times = count * load.passages
+    right, fetch = operands.loads[1], reads[1]
+    times = costs.counts[1] * right.passages
+    mte2, hbm, v, mte3 = times * fetch.cycles, times * fetch.asked, 0.0, 0.0
+    if right.mte3:
+        v, mte3 = times * right.vector, times * right.mte3
+    if not costs.given:
+        left, fetch = operands.loads[0], reads[0]
+        times = costs.counts[0] * left.passages
         mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
-        if load.mte3:
-            v, mte3 = v + times * load.vector, mte3 + times * load.mte3
+        if left.mte3:
+            v, mte3 = v + times * left.vector, mte3 + times * left.mte3
     return Busy(mte2, hbm, v, mte3)
-
-
-def _comes_from_others(costs: StepCosts) -> bool:
-    """Whether the left operand is in L1 before the kernel begins, or Vector cores beside compute it."""
-    return bool(costs.p.held or costs.beside)
 
 
 def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> float:
@@ -299,7 +284,7 @@ def _begin(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> floa
     ready = read = 0.0
     firsts = reads if costs.tiling.resident else [one.cold for one in costs.phases]
     for operand, (load, fetch) in enumerate(zip(operands.loads, firsts, strict=True)):
-        if operand == 0 and _comes_from_others(costs):
+        if operand == 0 and costs.given:
             continue
         read += 0.0 if costs.apart else load.passages * fetch.cycles
         latency = costs.rates.dma_latency if costs.apart and costs.tiling.resident else fetch.latency
@@ -324,7 +309,7 @@ def _arrivals(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> t
     first, second = costs.phases
     alike = not costs.apart and first.every == 1 and second.every == 1
     right = _through_ub(costs, operands.loads[1], _last_latency(costs, second, reads[1], alike))
-    if _comes_from_others(costs):
+    if costs.given:
         return right, right
     left = _through_ub(costs, operands.loads[0], _last_latency(costs, first, reads[0], alike))
     if costs.apart or costs.fetches_ahead or costs.tiling.resident or costs.tiling.keeps:

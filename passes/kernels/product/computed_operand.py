@@ -9,7 +9,7 @@ from ....dialects.tiling import Along, bags_of
 from ....runtime.machine.costs import copy_cost, index_cost, transpose_cost, vec_cost
 from ...cost.bags import bag_costs
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
-from ...cost.vector import vector_cycles, waits
+from ...cost.vector import vector_cycles
 from ...selection.vector_shapes import Choice
 from ...support.values import shape_of
 from .circular_rows import piece_costs
@@ -79,7 +79,7 @@ def computed_cost(p: Problem, tile: Tile, part: Part) -> LoadCosts:
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
         parts, size, work.dmas, work.vector / beside, mte3 / beside, whole, *_lines_read(p, tile, step, size),
-        entries=_entries(p, tile, ceil_to(step, BLOCK) // BLOCK),
+        entries=0 if target.split else _entries(p, tile, ceil_to(step, BLOCK) // BLOCK),
     )  # fmt: skip
 
 
@@ -252,11 +252,11 @@ def _entries(p: Problem, tile: Tile, blocks: int) -> int:
     prologue = p.prologue
     assert prologue is not None
     if not p.window:
-        return len(prologue.steps) + 2 + waits(prologue)
+        return len(prologue.steps) + 2 + prologue.waits
     taps = {id(one): choice.instructions for one, choice in _tap_choices(p, tile, blocks)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
     over = (blocks, positions), [(positions, 1)]
     others = {(one.name, one.dtype) for one in prologue.steps if not taps.get(id(one))}
     alone = {kind: chosen(p.target, *kind, *over, (0,)).instructions for kind in others}
     count = sum(taps.get(id(one)) or alone[one.name, one.dtype] for one in prologue.steps)
-    return 2 * blocks + waits(prologue) + count
+    return 2 * blocks + prologue.waits + count

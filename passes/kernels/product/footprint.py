@@ -1,5 +1,6 @@
 """Bytes of UB and L1 that a tile of a product takes: staging of its operands, chunks of its result, both operands."""
 
+from dataclasses import replace
 from math import prod
 
 from ....dialects.element_types import bytes_of
@@ -7,9 +8,9 @@ from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
-from ...lowering.transfers.store_circular import circular_scratch
+from ...lowering.transfers.store_circular import MOST_CHANNELS, circular_scratch
 from ...lowering.transfers.store_partial_rows import blocks_scratch
-from ...regions.tiling import ProductTiling
+from ...regions.tiling import ProductTiling, product_spans
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
 from .operands import computed_part, operand_room, rows_of, staged_groups_of
@@ -33,16 +34,23 @@ def bytes_of_tiles(p: Problem, tile: Tile, tiling: ProductTiling, rounds: int) -
     """What the `rounds` tiles of a core take, with the slots that `ascend-multi-buffer` gives. What comes to life once
     on a core has one: operands in L1 of one step of one tile, one chunk of it. Vector cores beside the Cube loop over
     halves of theirs. A last step that is shorter has buffers of its own."""
-    loaded = p.once if rounds * -(-p.roles.k // tiling.step) == 1 else p
+    once = in_slots(p, 1)
+    loaded = once if rounds * -(-p.roles.k // tiling.step) == 1 else p
     l1 = l1_of_tile(loaded, tile, tiling.step, tiling.resident, tiling.keeps)
     ub = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
     if rest := p.roles.k % tiling.step:
-        l1 += l1_of_operands(p.once, tile, tiling.step)
-        ub += ub_of_operands(p.once, tile, rest)
+        l1 += l1_of_operands(once, tile, tiling.step)
+        ub += ub_of_operands(once, tile, rest)
     if takes_vector(p):
         once = rounds * chunks_of(p, tile, tiling.chunk) == 1 and not p.target.split
         ub += ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part, 1 if once else 2)
     return OnChip(l1, ub)
+
+
+@remembered
+def in_slots(p: Problem, slots: int) -> Problem:
+    """The same problem with so many slots of what brings the operands to the Cube."""
+    return replace(p, slots=slots)
 
 
 @remembered
@@ -173,3 +181,29 @@ def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: 
     lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
     rhs = tile.n16 * (ceil_to(p.roles.k, p.grain) if keeps else p.slots * depth)
     return (p.slots * lhs + rhs) * p.item
+
+
+@remembered
+def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
+    """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
+    roles = p.roles
+    if roles.chunk_dim == roles.n:
+        unit = p.block if p.rows_last else 16
+        options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
+        if p.extents[roles.n] % unit and p.rows_last:
+            options = [tile.n16]
+        if tile.circular:
+            options = [c for c in options if c <= MOST_CHANNELS]
+        elif p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+            options = [tile.n16]
+        if p.whole_columns:
+            options = [tile.n16]
+        if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
+            options = [tile.n16]
+    else:
+        span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
+        options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
+        # rows shorter than a block are stored only end to end, and Vector cores take rows that follow each other
+        if tile.m > span and (p.extents[roles.n] < p.block or p.target.split):
+            options = [span]
+    return sorted(set(options), reverse=True)

@@ -7,15 +7,13 @@ from math import gcd
 from typing import NamedTuple
 
 from ....dialects.element_types import lanes_of
-from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import transpose_cost
 from .problem import Problem
 
 
-@dataclass(frozen=True)
-class LoadCosts:
+class LoadCosts(NamedTuple):
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). The tensor has `whole` bytes.
     `requests` of a part go to L2, where the target models them; `cut` of them end
@@ -23,7 +21,7 @@ class LoadCosts:
     `goes_on`: whether the next step reads on in the same lines.
     `fill`: cycles of V before the DMA, for what lies beside the tensor.
     `rows`: those that become NZ on the way. `entries`: Vector instructions of a part, which fill the queue in front of
-    the unit."""
+    the unit, where the core computes its operands itself."""
 
     passages: int
     size: float

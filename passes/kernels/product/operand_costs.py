@@ -1,7 +1,6 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least:
 `runtime/machine/costs.py`."""
 
-from dataclasses import replace
 from math import gcd, prod
 
 from xdsl.ir import SSAValue
@@ -91,7 +90,7 @@ def _read(p: Problem, tile: Tile, step: int, cores: int, spans: bool) -> LoadCos
         inside = tile.lead == 0 or not covers_rows(p.extents, tile.tiles, p.roles)
         inside = inside and not (spans and p.extents[p.roles.m[-1]] % tile.tiles[p.roles.m[-1]])
         one = _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole, inside)
-        return replace(one, goes_on=not p.contraction.transpose_lhs)
+        return one._replace(goes_on=not p.contraction.transpose_lhs)
     blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -146,7 +145,7 @@ def _right(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadC
     if p.several == 1:
         return _right_of_one(p, n16, columns, step, inside)
     one = _right_of_one(p, n16 // p.several, columns, step, inside)
-    return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
+    return one._replace(passages=one.passages * p.several, whole=one.whole * p.several)
 
 
 def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -> LoadCosts:
@@ -160,7 +159,7 @@ def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *lines_asked(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
-            return replace(_matrix(p, p.rhs, n16, step, False, whole), goes_on=True)
+            return _matrix(p, p.rhs, n16, step, False, whole)._replace(goes_on=True)
         return _matrix(p, p.rhs, step, columns, False, whole, inside)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)

@@ -248,8 +248,10 @@ class Pipes:
             ]
         kept = self.tiling.keeps and tile > 0
         late = self.tiling.rows and self.steps > 1
-        order = list(enumerate(c.loads))[:: -1 if self.sides and not late else 1]
-        for operand, load in order:  # weights need not wait for who hands over
+        for operand in (
+            (1, 0) if self.sides and not late else (0, 1)
+        ):  # weights need not wait for who hands over
+            load = c.loads[operand]
             if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
                 continue
             if not load.mte3:
@@ -259,14 +261,15 @@ class Pipes:
                     ready = max(ready, self.fetch(operand, free))
                 right = ready
             elif operand == 0 and self.sides:
-                ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
+                for _ in range(load.passages):
+                    ready = max(ready, self.feed(load, free))
                 self.mte2 = max(self.mte2, ready if late else 0.0)
             else:
                 if operand == 0 and self.fetches_ahead:
                     ready = right = max(ready, self.ask_ahead(load, free, kept))
                 ready = max(ready, self.shape(operand, load, free))
         self.loaded.append(ready)
-        self.right.append(right if c.right_first and not any(one.mte3 for one in c.loads[1:]) else ready)
+        self.right.append(right if c.right_first and not c.loads[1].mte3 else ready)
 
     def ask_ahead(self, load: LoadCosts, free: float, kept: bool) -> float:
         """DMA of what the left operand's step is computed from, then of the right operand, then of what the next step

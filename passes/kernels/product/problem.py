@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property, wraps
 from math import prod
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -67,11 +67,6 @@ class Problem:
     """Whether the result stays in L1, where another product of the kernel reads it."""
     known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)
     """What functions of this problem that are `remembered` gave."""
-
-    @cached_property
-    def once(self) -> Problem:
-        """The problem of a core that loads its operands once, into one slot."""
-        return replace(self, slots=1)
 
     @cached_property
     def extents(self) -> tuple[int, ...]:

@@ -75,9 +75,6 @@ class Node:
         """The nodes below it."""
         raise NotImplementedError
 
-    def __lt__(self, other: "Node") -> bool:
-        return (self.bound, self.place) < (other.bound, other.place)
-
 
 @dataclass(frozen=True, eq=False)
 class Leaf(Node):
@@ -143,19 +140,19 @@ def fastest_of(nodes: Iterable[Node], count: int, most: float = inf) -> list[tup
 def in_order(nodes: Iterable[Node], most: float = inf) -> Iterator[tuple[float, Leaf]]:
     """All tilings with their predicted cycles, the fastest first. Those that nobody asks for are not followed.
     `SlowerError` where it is clear that the next one takes more than `most` cycles."""
-    heap = list(nodes)
+    heap = [(one.bound, one.place, one) for one in nodes]
     heapify(heap)
     done: list[tuple[float, Place, Leaf]] = []
     while heap or done:
-        while heap and (not done or heap[0].bound <= done[0][0]):
-            if heap[0].bound > most:
-                raise SlowerError(heap[0].bound)
-            one = heappop(heap)
+        while heap and (not done or heap[0][0] <= done[0][0]):
+            if heap[0][0] > most:
+                raise SlowerError(heap[0][0])
+            *_, one = heappop(heap)
             if isinstance(one, Leaf):
                 heappush(done, (one.cycles(), one.place, one))
             else:
                 for other in one.expand():
-                    heappush(heap, other)
+                    heappush(heap, (other.bound, other.place, other))
         if done:
             cycles, _, one = heappop(done)
             yield cycles, one

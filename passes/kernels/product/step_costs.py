@@ -12,7 +12,7 @@ from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts
-from .operand_costs import columns_of, left_cost, right_cost, tiles_of_right, together
+from .operand_costs import columns_of, left_cost, right_cost, stores_by_fixpipe, tiles_of_right, together
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
@@ -41,6 +41,11 @@ class Rates:
     mte1_latency: float
     mmad_latency: float
     cross_latency: float
+    to_store: float
+    """Cycles from the first work on a result to its store, beside those in which pipes are busy. FixPipe's own are
+    counted with what it does."""
+    through: float
+    """The same from a load to the store of what is computed of it."""
     fractals: tuple[float, float]
     """Cycles of MTE1 for a fractal of each operand, without those of issue."""
 
@@ -51,6 +56,9 @@ def rates_of(p: Problem) -> Rates:
     memory, path = target.memory, target.path
     reader = path("gm", "l1" if target.split else "ub")
     shaped = path("gm", "l1") if target.split else path("ub", "l1")
+    vector, store, mmad = target.vector.latency, path("ub", "gm").latency, target.cube.latency
+    mte1 = (p.window and path("l1", "l0a").image_latency) or path("l1", "l0a").latency
+    to_store = 0.0 if stores_by_fixpipe(p) else vector + store
     return Rates(
         depth=target.scalar.queue_depth,
         hbm=memory.hbm_chip,
@@ -58,12 +66,14 @@ def rates_of(p: Problem) -> Rates:
         dma_issue=path("gm", "ub").issue,
         dma_latency=path("gm", "ub").latency,
         miss_latency=memory.miss_latency,
-        vector_latency=target.vector.latency,
+        vector_latency=vector,
         shape_latency=shaped.latency,
-        store_latency=path("ub", "gm").latency,
-        mte1_latency=(p.window and path("l1", "l0a").image_latency) or path("l1", "l0a").latency,
-        mmad_latency=target.cube.latency,
+        store_latency=store,
+        mte1_latency=mte1,
+        mmad_latency=mmad,
         cross_latency=0.0 if target.cross is None else target.cross.latency,
+        to_store=to_store,
+        through=path("gm", "ub").latency + mte1 + mmad + to_store,
         fractals=(load2d_cost(target, "l0a", 1).ideal, load2d_cost(target, "l0b", 1).ideal),
     )
 
@@ -127,6 +137,8 @@ class StepCosts:
         self.reads_rest = [one.mean for one in self.phases_rest]
         self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
         """Vector cores that compute the left operand for this one, in turns."""
+        self.given = p.held or self.beside > 0
+        """Whether the left operand is in L1 before the kernel begins, or Vector cores beside compute it."""
 
     def _count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from ...regions.tiling import ProductTiling, product_spans
 from .bounds import bound_of_steps
+from .footprint import chunk_sizes
 from .problem import Problem, Tile, hands_over_by_units, takes_vector
 from .step_costs import StepCosts
-from .tiling import L0, Distribution, chunk_sizes, distribution_of, l0_of, may_keep, may_stay, steps_of
+from .tiling import L0, Distribution, distribution_of, l0_of, may_keep, may_stay, steps_of
 
 
 class Share(NamedTuple):

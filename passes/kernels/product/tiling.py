@@ -6,23 +6,25 @@ what crosses pipes. `kernels.product.search` finds the fastest.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
-from math import gcd, prod
+from math import gcd
 
 from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM
-from ...lowering.transfers.store_circular import MOST_CHANNELS
 from ...regions.regions import Regions
-from ...regions.tiling import ProductTiling, product_spans
+from ...regions.tiling import ProductTiling
 from ...selection.event_budget import most_l1_slots
 from ...selection.store_grain import share_columns
 from ...support.run_size import OPEN
 from ...support.values import shape_of
 from .footprint import (
+    chunk_sizes,
     chunk_temporaries,
+    in_slots,
     l1_of_operands,
     l1_of_rows,
     l1_of_tile,
@@ -127,16 +129,17 @@ def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
     l0_n = l0.columns if l0.columns < tile.n16 else 0
     equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0 or p.prologue is None
     unit = hands_over_by_units(p, tile)
-    known = dict[bool, Distribution]()
+    known = dict[bool, tuple[Distribution, bool]]()
     for step, resident, rows in _k_steps(p, tile):
         stays = resident > 0
         if not (equal or stays):
             continue
         if stays not in known:
-            known[stays] = distribution_of(p, tile, stays)
-        spread = known[stays]
-        keeps = not resident and may_keep(p, tile, spread.cores) and _keeps(p, tile, step)
-        room = p if resident or not _three_places(p, tile, step, spread.cores) else replace(p, slots=3)
+            spread = distribution_of(p, tile, stays)
+            known[stays] = spread, not stays and may_keep(p, tile, spread.cores)
+        spread, keeps = known[stays]
+        keeps = keeps and _keeps(p, tile, step)
+        room = p if resident or not _three_places(p, tile, step, spread.cores) else in_slots(p, 3)
         if l1_of_tile(room, tile, step, resident, keeps) > target.spaces["l1"].bytes:
             continue
         chunks = _chunks(p, tile, resident or step, rows)
@@ -217,6 +220,7 @@ def _keeps(p: Problem, tile: Tile, step: int) -> bool:
     return l1_of_tile(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
 
 
+@remembered
 def steps_of(p: Problem) -> list[int]:
     """K of a step in L1, the smallest first."""
     if p.roles.part is not None:  # the last part has whole steps too
@@ -302,6 +306,7 @@ def at_all_sizes(regions: Regions, tiling: ProductTiling, packed: bool, target: 
     return replace(tiling, cores=cores, serial=serial)
 
 
+@cache
 def _pieces(deepest: int, step: int, grain: int) -> list[int]:
     """K of one product: the largest multiple of `grain` up to `deepest` that divides the step, and `deepest` where that
     is twice as much."""
@@ -332,32 +337,6 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
     ]
     return [(least, part) for part in parts[-MOST_PARTS:]]
-
-
-@remembered
-def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
-    """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
-    roles = p.roles
-    if roles.chunk_dim == roles.n:
-        unit = p.block if p.rows_last else 16
-        options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
-        if p.extents[roles.n] % unit and p.rows_last:
-            options = [tile.n16]
-        if tile.circular:
-            options = [c for c in options if c <= MOST_CHANNELS]
-        elif p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
-            options = [tile.n16]
-        if p.whole_columns:
-            options = [tile.n16]
-        if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
-            options = [tile.n16]
-    else:
-        span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
-        options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
-        # rows shorter than a block are stored only end to end, and Vector cores take rows that follow each other
-        if tile.m > span and (p.extents[roles.n] < p.block or p.target.split):
-            options = [span]
-    return sorted(set(options), reverse=True)
 
 
 def smallest(problems: Sequence[Problem]) -> str:
