@@ -20,10 +20,12 @@ def over_kernels(
     one: Callable[[tuple[Kernel, str]], Any],
     summary: Callable[[str, Sequence[Any]], bool],
     arguments: Iterable[str] | None = None,
+    always: Sequence[Kernel] = (),
 ) -> int:
     """Find `one` of each kernel (None: nothing to say) on each chip that the command line names, show the `summary` of
     a chip, which says whether its bars are met, and write all figures where that is asked for. `every`: how many
-    kernels one is taken of, unless the command line says. The exit code: 1 where a bar is missed."""
+    kernels one is taken of, unless the command line says; `always` are taken before them. The exit code: 1 where a bar
+    is missed."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--target", action="append", choices=CHIPS)
     parser.add_argument("--every", type=int, default=every, metavar="N", help="one kernel of so many")
@@ -31,7 +33,11 @@ def over_kernels(
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", metavar="FILE", help="all figures")
     args = parser.parse_args(None if arguments is None else list(arguments))
-    wanted = [k for k in kernels() if not args.category or k.category in args.category][:: args.every]
+    asked_for = [
+        [k for k in listed if not args.category or k.category in args.category]
+        for listed in (always, kernels())
+    ]
+    wanted = [*asked_for[0], *asked_for[1][:: args.every]]
     met, everything = True, {}
     with ProcessPoolExecutor(args.jobs) as pool:
         for chip in args.target or CHIPS:

@@ -63,10 +63,12 @@ class Problem:
 
     @cached_property
     def hbm(self) -> float:
-        """Cycles of HBM for every tensor, once."""
-        written = tensor_bytes(self.regions.result)
+        """Cycles of HBM for every tensor, once. Rows that become NZ come in turns: each line is a run."""
+        written, memory = tensor_bytes(self.regions.result), self.target.memory
         read = group_bytes(self.regions) - written
-        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
+        by_rows = self.target.split and self.target.path("gm", "l1").row
+        runs = memory.hbm_run * read / memory.l2_line if by_rows else 0.0
+        return read / memory.hbm_chip + runs + write_cycles(self.regions, self.target, written)
 
     @cached_property
     def _traces(self) -> dict[tuple[object, ...], GroupTrace]:

@@ -284,8 +284,7 @@ class Candidate:
         first = (self.m16 * self.problem.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
-        hbm = self.problem.hbm
-        busiest = max(rounds * (parts * each + around + first + last), rounds * parts * self._port(), hbm)
+        busiest = max(rounds * (parts * each + around + first + last), self._read())
         # where all parts are under way from the start, none waits for the one before
         busiest += (self.ends() if rounds * parts <= SLOTS else vector) + cube
         return max(busiest, rounds * (turns + first + last))
@@ -316,7 +315,7 @@ class Candidate:
         if self.problem.inner:
             begin += sum(self.product(self.m16, self.n16, self.problem.inner, deep))
         end = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * self.problem.item).total
-        busiest = max(rounds * (parts * each + around), rounds * parts * self._port(), self.problem.hbm)
+        busiest = max(rounds * (parts * each + around), self._read())
         return begin + busiest + end
 
     def _hops(self, loads: bool) -> float:
@@ -345,6 +344,13 @@ class Candidate:
         target, bytes_ = self.target, self.right_bytes
         copied = 2 * (bytes_ // target.vector.bytes_per_repeat) + 8 * target.vector.latency
         return self._fetched(bytes_) + copied
+
+    def _read(self) -> float:
+        """Cycles in which all right operands are read. HBM serves the cores that have a tile, in the last round
+        perhaps few: each round takes as long as it or a core's port."""
+        port, hbm = -(-self.roles.k // self.step) * self._port(), self.problem.hbm / self.points
+        full, last = divmod(self.points, self.cores)
+        return full * max(port, self.cores * hbm) + (max(port, last * hbm) if last else 0.0)
 
     def _port(self) -> float:
         """Cycles of one core's port for the right operands of a part, where what no other core has read before comes

@@ -2,7 +2,8 @@
 Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
-from .pipes import Pipes
+from .epilogue_costs import EpilogueCosts
+from .pipes import HALVES, Pipes
 
 
 class TileEnds(Pipes):
@@ -14,12 +15,8 @@ class TileEnds(Pipes):
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
+        self.read_beside(e)
         began = self.v
-        if e.beside:
-            asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
-            start = max(self.mte2, self.scalar)
-            self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
-            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
         starts: list[float] = []
         taken: float = 0.0
         for _ in self.trips(e.chunks):
@@ -44,21 +41,24 @@ class TileEnds(Pipes):
             self.mte3 = start + e.chunk_store
             if e.writes_as_it_reads:  # what the next chunk reads waits for what this one writes
                 self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
+                self.served += e.chunk_written
             elif e.chunk_asked:  # by Vector cores beside
+                self.served += e.chunk_asked
                 self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
         if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
-            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+            early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
+            times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
+            self.writes = sorted([*self.writes, *times])
+            self.served += e.chunks * e.chunk_written
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
-        entries = e.chunks * e.chunk_entries
-        if entries > self.rates.depth:
-            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
+        self.fill_queue(e.chunks * e.chunk_entries, began)
         self.end = (
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
@@ -66,6 +66,16 @@ class TileEnds(Pipes):
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
         else:
             self.follow(0.0, c)
+
+    def read_beside(self, e: EpilogueCosts) -> None:
+        """Rows that the epilogue needs come behind the operands of the next tile."""
+        if not e.beside:
+            return
+        asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
+        start = max(self.mte2, self.scalar)
+        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
+        latency = self.rates.dma_latency + (self.rates.miss_latency if asked else 0.0)
+        self.v = max(self.v, self.mte2 + latency)
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -104,7 +105,7 @@ class OnlineParts:
 
     def emit(self) -> None:
         first, end, step = (p.value.data for p in (self.op.first, self.op.end, self.op.step))
-        a, b, c, d = self.stages
+        a, _b, c, d = self.stages
         if self.op.parts == 1 or not (a or c) or not self._overlap():
             with self.k.emit.loop(first, end, step) as at:
                 self._load(a, at)
@@ -116,22 +117,19 @@ class OnlineParts:
             self._load(a, first)
             self._run(a, first)
             self._load(a, first + step)
-            self._load(c, first)
-            self._run(b, first)
+            self._read(c, first)
             self._run(a, first + step)
             self._run(c, first)
             self._hold()
             with self.k.emit.loop(first + step, last, step) as at:
                 after = self.k.emit.add(at, step)
                 self._load(a, after)
-                self._load(c, at)
-                self._run(b, at)
+                self._read(c, at)
                 self._run(a, after)
                 self._behind(d, self.k.emit.sub(at, step))
                 self._run(c, at)
                 self._hold()
-            self._load(c, last)
-            self._run(b, last)
+            self._read(c, last)
             self._behind(d, last - step)
             self._run(c, last)
             self._hold()
@@ -156,6 +154,14 @@ class OnlineParts:
             for inner in block.ops:
                 k.emit.location = inner.location
                 k.operation(inner)
+
+    def _read(self, product: Sequence[Operation], at: Idx) -> None:
+        """The second stage, behind the loads of the product after it. Rows come before these: they are used first."""
+        ops = self.stages[1]
+        rows = list(takewhile(lambda op: isinstance(op, tile.LoadOp), ops))
+        self._run(rows, at)
+        self._load(product, at)
+        self._run(ops[len(rows) :], at)
 
     def _run(self, ops: Sequence[Operation], at: Idx) -> None:
         """A stage of the part that starts at `at`."""
