@@ -22,8 +22,23 @@ def tensor_bytes(value: SSAValue) -> int:
 
 def group_bytes(regions: Regions) -> int:
     """GM bytes with every tensor moved once."""
-    values = {load.value for load in regions.loads}
-    return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
+    found = None if regions.factor else regions.known.get(group_bytes)
+    if found is None:
+        values = {load.value for load in regions.loads}
+        found = sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
+        regions.known[group_bytes] = found
+    return found
+
+
+def load_in_l2(regions: Regions, load: Load, target: Target) -> float:
+    """The share of what one of a kernel's loads reads that L2 still has (`found_in_l2`)."""
+    key = load_in_l2, load.value, id(target)
+    found = regions.known.get(key)
+    if found is None:
+        found = found_in_l2([load], target)
+        if not regions.factor:
+            regions.known[key] = found
+    return found
 
 
 def found_in_l2(loads: Iterable[Load], target: Target) -> float:

@@ -33,6 +33,19 @@ class Rearrangement:
 def rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearrangement | None:
     """How a load rearranges what it reads; None where DMA puts it in place row by row."""
     last = len(tiles) - 1
+    if regions.factor:
+        return _rearrangement(regions, load, tiles)
+    whole = tiles[last:] == regions.kernel_extents[last:]  # nothing else of the tile matters
+    key = rearrangement, load.value, id(load.maps), last, whole
+    found = regions.known.get(key)
+    if found is None:
+        # with the maps, so that nothing else gets their `id`
+        found = regions.known[key] = load.maps, _rearrangement(regions, load, tiles)
+    return found[1]
+
+
+def _rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearrangement | None:
+    last = len(tiles) - 1
     maps, shape = regions.kernel_map(load.maps), regions.kernel_shape(load)
     followed = [(e, n) for e, n in zip(maps, shape, strict=True) if isinstance(e, Along) and e.dim <= last]
     if last not in [e.dim for e, _ in followed] or any(e.is_windowed for e, _ in followed):

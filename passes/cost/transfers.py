@@ -20,7 +20,7 @@ from ..selection.store_grain import apart
 from ..selection.transfers import Run, Transfers, transfers
 from ..selection.vector_shapes import Dim, choose, merged
 from ..support.values import element_type_of, held_type_of
-from .gm_bytes import found_in_l2
+from .gm_bytes import load_in_l2
 from .rearrangement import ceil_to, rearrangement
 
 
@@ -42,7 +42,7 @@ def load_cycles(regions: Regions, load: Load, tiles: Sequence[int], target: Targ
     issue = target.path("gm", "ub").issue
     if found is None:
         return issue
-    bytes_, hit = found.elements * item, found_in_l2([load], target)
+    bytes_, hit = found.elements * item, load_in_l2(regions, load, target)
     read = gm_read_cost(target, max(bytes_, BLOCK_BYTES), hit, "ub", cores).busy
     memory = target.memory
     whole = found.length * (found.bursts * found.instructions // found.pieces) * item

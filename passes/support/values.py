@@ -57,9 +57,20 @@ def joins(op: Operation) -> bool:
     return cast(Any, op).TILING.joins
 
 
+_MOST_SHAPES = 1 << 14
+_shapes: dict[int, tuple[Attribute, tuple[int, ...]]] = {}
+"""The shapes of types by their `id`: them, so that nothing else gets their `id`, and their sizes."""
+
+
 def shape_of(value: SSAValue) -> tuple[int, ...]:
     """The shape of a tensor; with a dynamic dimension that at the size which is priced at the moment."""
-    return priced_shape(cast(TensorType[Attribute], value.type).get_shape())
+    kind = value.type
+    found = _shapes.get(id(kind))
+    if found is None:
+        if len(_shapes) >= _MOST_SHAPES:
+            _shapes.clear()
+        found = _shapes[id(kind)] = kind, cast(TensorType[Attribute], kind).get_shape()
+    return priced_shape(found[1])
 
 
 def element_type_of(value: SSAValue) -> Attribute:
