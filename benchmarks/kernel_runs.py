@@ -34,7 +34,8 @@ def over_kernels(
     parser.add_argument("--json", metavar="FILE", help="all figures")
     args = parser.parse_args(None if arguments is None else list(arguments))
     asked_for = [
-        [k for k in listed if not args.category or k.category in args.category] for listed in (always, kernels())
+        [k for k in listed if not args.category or k.category in args.category]
+        for listed in (always, kernels())
     ]
     wanted = [*asked_for[0], *asked_for[1][:: args.every]]
     met, everything = True, {}

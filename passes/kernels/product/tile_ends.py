@@ -13,6 +13,8 @@ class TileEnds(Pipes):
         c, e, takers = self.costs, self.costs.epilogue, self.takers
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
+        elif e.beside_store and self.waits:
+            self.scalar = max(self.scalar, self.taken.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         began = self.v
         if e.beside:
@@ -62,18 +64,35 @@ class TileEnds(Pipes):
         self.end = (
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
+        self.hand_to_sides(c)
+
+    def hand_to_sides(self, c: KernelCosts) -> None:
+        """A tile is there for the Vector cores beside, which compute the left operand too."""
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
+        elif self.waits:
+            self.ended.append((self.v + self.rates.cross_latency, c))
         else:
             self.follow(0.0, c)
 
+    def follow_ended(self) -> None:
+        while self.ended:
+            self.follow(*self.ended.pop(0))
+
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
-        e = c.epilogue
+        e, rates = c.epilogue, self.rates
+        if not e.beside_store:
+            return
+        latency, each = rates.dma_latency if e.beside_load else 0.0, e.beside_work / e.parts
         for side in self.sides:
-            side.mte2 = max(side.mte2, ready) + e.beside_load
-            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
-            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
+            side.mte2 = max(side.mte2, ready)
+            first = max(side.v, side.mte2 + e.beside_load / e.parts + latency) + each
+            side.mte2 += e.beside_load
+            side.v = max(first + (e.parts - 1) * each, side.mte2 + latency + each)
+            side.mte3 = max(side.mte3, first + rates.vector_latency) + e.beside_store
+            side.mte3 = max(side.mte3, side.v + rates.vector_latency + e.beside_store / e.parts)
+        self.taken.append(max((s.mte2 for s in self.sides), default=0.0) + latency + rates.cross_latency)
 
 
 __all__ = ["TileEnds"]
