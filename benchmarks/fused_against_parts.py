@@ -101,8 +101,8 @@ def summary(chip: str, found: Sequence[Compared]) -> bool:
     missed = [one for one in found if not one.met]
     worst = sorted(found, key=lambda one: -one.ratio)
     print(
-        f"{chip}: {len(found)} graphs, {len(missed)} slower than their parts (limit {LIMIT}), worst "
-        f"{worst[0].ratio:.3f}: {'MISSED' if missed else 'met'}"
+        f"{chip}: {len(found)} graphs, {len(missed)} slower than their parts (limit {LIMIT}), "
+        f"worst {worst[0].ratio:.3f}: {'MISSED' if missed else 'met'}"
     )
     for one in worst[: max(SHOWN, len(missed))]:
         print(

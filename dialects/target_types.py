@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any, cast
 
 from .records import dataclass
@@ -234,7 +235,7 @@ class Target:
             return self.vector_cores
         return self.cores if (kind == "aic") == self.split else 0
 
-    @property
+    @cached_property
     def split(self) -> bool:
         """Whether Cube and Vector are cores of their own."""
         return self.kind == "split"

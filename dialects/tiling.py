@@ -11,7 +11,7 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from math import prod
 from typing import Any, Protocol
 
@@ -52,6 +52,10 @@ class Along:
     def is_windowed(self) -> bool:
         """Whether a tile is larger than the result's along the dimension, or not walked as it is."""
         return self.window > 1 or (self.stride != 1 and not self.thin)
+
+    def along(self, dim: int) -> "Along":
+        """The same of another dimension."""
+        return self if dim == self.dim else replace(self, dim=dim)
 
     def held(self, size: int) -> int:
         """Operand elements that a tile in UB holds for `size` consecutive result elements."""

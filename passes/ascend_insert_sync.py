@@ -24,6 +24,7 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.records import dataclass
 from ..dialects.target_types import PIPES, Target
+from ..dialects.walked import ops_inside
 from ..runtime.support.progress import tracked
 from .analysis.dependences import make_single
 from .analysis.kept_traces import planned_traces
@@ -59,7 +60,7 @@ class AscendInsertSync(ModulePass):
         kernels = lowered_kernels(op, target)
         for kernel in tracked(kernels, "synchronising", "kernel", lambda one: one.sym_name.data):
             _check_addresses(kernel)
-            if not any(ascend.is_synchronisation(o) for o in kernel.body.walk()):
+            if not any(ascend.is_synchronisation(o) for o in ops_inside(kernel.body)):
                 done[kernel] = synchronise(kernel, target)
         if done:
             check_order(op, target, done)
@@ -67,7 +68,7 @@ class AscendInsertSync(ModulePass):
 
 
 def _check_addresses(kernel: ascend.KernelOp) -> None:
-    for op in kernel.body.walk():
+    for op in ops_inside(kernel.body):
         if isinstance(op, ascend.BufferOp) and op.slot_addresses is None:
             name = op.label.data if op.label is not None else "a buffer"
             reason = f"ascend-insert-sync: {name} has no address: run ascend-plan-memory first"
@@ -82,8 +83,8 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     unneeded: list[str] = []
     given_up: dict[ascend.BufferOp, int] = {}
     contradiction = False
-    order = {op: i for i, op in enumerate(kernel.body.walk())}
-    slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
+    order = {op: i for i, op in enumerate(ops_inside(kernel.body))}
+    slots = max((b.slot_count for b in ops_inside(kernel.body) if isinstance(b, ascend.BufferOp)), default=1)
     traces = planned_traces(kernel, target, slots + 1)
     schedule: Schedule | None = None
     bars, before = False, _slots_of(kernel)
@@ -218,7 +219,7 @@ def _smallest_buffer(
 
 def _slots_of(kernel: ascend.KernelOp) -> list[tuple[ascend.BufferOp, dict[str, Attribute]]]:
     """The buffers of a kernel, with their slots and addresses."""
-    return [(op, dict(op.properties)) for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
+    return [(op, dict(op.properties)) for op in ops_inside(kernel.body) if isinstance(op, ascend.BufferOp)]
 
 
 def _restore(buffers: Sequence[tuple[ascend.BufferOp, dict[str, Attribute]]]) -> None:

@@ -18,6 +18,7 @@ from ..dialects import ascend
 from ..dialects.records import dataclass
 from ..dialects.target import TargetError
 from ..dialects.target_types import Target
+from ..dialects.walked import ops_inside
 from .analysis.live_ranges import Usage, buffer_usages
 from .analysis.operands import pipe_of
 from .analysis.required_slots import least_slots
@@ -50,7 +51,7 @@ class AscendMultiBuffer(ModulePass):
         for kernel in kernels:
             check_paths(kernel, target)
             check_unit_flags(kernel, target)
-            if any(isinstance(one, ascend.BufferOp) and one.addresses for one in kernel.body.walk()):
+            if any(isinstance(one, ascend.BufferOp) and one.addresses for one in ops_inside(kernel.body)):
                 continue
             group = taken.get(kernel.sym_name.data, {})
             buffers, problem = slot_problem(kernel, target, self.slots, group)
@@ -69,7 +70,7 @@ def give_slots(buffers: Sequence[ascend.BufferOp], slots: Sequence[int]) -> None
 
 def check_paths(kernel: ascend.KernelOp, target: Target) -> None:
     """`LocatedError` at an instruction that moves data where the chip has no path."""
-    for op in kernel.body.walk():
+    for op in ops_inside(kernel.body):
         try:
             if ascend.is_instruction(op):
                 pipe_of(op, target)

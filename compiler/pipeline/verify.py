@@ -6,7 +6,6 @@ that moves ops can easily produce.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -15,6 +14,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 from xdsl.traits import IsolatedFromAbove
 
+from ...dialects.walked import walked
 from ..text.diagnostics import OpError
 from ..text.other_names import attribute_hint
 from .verified import Verified
@@ -41,7 +41,8 @@ def kept_by(one: ModulePass, module: ModuleOp) -> Kept:
     """The ops whose bodies a pass, which is to run next, leaves as they are: those of the kinds that it says
     (`keeps`)."""
     kinds = cast(tuple[type[Operation], ...], getattr(one, "keeps", ()))
-    return frozenset(op for op in _walk(module, frozenset(), kinds) if isinstance(op, kinds))
+    found = _walked(module, frozenset(), kinds) if kinds else ()
+    return frozenset(op for op in found if isinstance(op, kinds))
 
 
 def verify_after(
@@ -55,20 +56,21 @@ def verify_after(
         verify_module(module, kept, verified)
         return
     verified = Verified() if verified is None else verified
-    for op in module.walk():
+    for op in walked(module):
         if isinstance(op, annotated):
             verified.verify_op(op)
             _check_attribute_names(op)
 
 
-def _walk(op: Operation, kept: Kept, kinds: tuple[type[Operation], ...] = ()) -> Iterator[Operation]:
+def _walked(op: Operation, kept: Kept, kinds: tuple[type[Operation], ...] = ()) -> list[Operation]:
     """An op and those inside, without those inside ops in `kept` or of one of `kinds`."""
-    yield op
-    if op not in kept and not isinstance(op, kinds):
+    found = [op]
+    if op not in kept and not (kinds and isinstance(op, kinds)):
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
-                    yield from _walk(inner, kept, kinds)
+                    found += _walked(inner, kept, kinds) if inner.regions else [inner]
+    return found
 
 
 def _verify(op: Operation, kept: Kept, verified: Verified) -> None:
@@ -99,7 +101,7 @@ def _check_symbols(module: ModuleOp) -> None:
 def _check_attributes(module: ModuleOp, kept: Kept) -> None:
     """xDSL keeps attributes that an op does not have; of our ops only those of a dialect (`ascend.name`) stay, so that
     a misspelt one is not lost."""
-    for op in _walk(module, kept):
+    for op in _walked(module, kept):
         _check_attribute_names(op)
 
 
@@ -113,26 +115,27 @@ def _check_attribute_names(op: Operation) -> None:
             raise OpError(op, f"{op.name}: has no attribute {name!r}{attribute_hint(name, known) or only}")
 
 
-def _check_region(region: Region, visible: set[SSAValue], kept: Kept) -> None:
-    """Check the ops of a region, all but the bodies of those in `kept`, against the values visible around it (left as
-    they were)."""
-    defined: list[SSAValue] = []
+def _check_region(region: Region, visible: set[int], kept: Kept) -> None:
+    """Check the ops of a region, all but the bodies of those in `kept`, against the values visible around it, by their
+    `id` (left as they were)."""
+    defined: list[int] = []
     if len(region.blocks) > 1:
         # Blocks of a control-flow graph: order in the text says nothing, so all their values count.
         for block in region.blocks:
-            defined += [*block.args, *(result for op in block.ops for result in op.results)]
+            defined += map(id, (*block.args, *(result for op in block.ops for result in op.results)))
         visible.update(defined)
     for block in region.blocks:
-        defined += block.args
-        visible.update(block.args)
+        defined += map(id, block.args)
+        visible.update(map(id, block.args))
         for op in block.ops:
             for operand in op.operands:
-                if operand not in visible:
+                if id(operand) not in visible:
                     _report(op, operand)
             for inner in op.regions if op not in kept else ():
                 _check_region(inner, set() if op.has_trait(IsolatedFromAbove) else visible, kept)
-            defined += op.results
-            visible.update(op.results)
+            given = [id(result) for result in op.results]
+            defined += given
+            visible.update(given)
     visible.difference_update(defined)
 
 

@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 from ...dialects import ascend
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...dialects.walked import walked
 from .block_mask import BLOCK
 from .dependences import move_accesses
 from .trace_steps import Access
@@ -56,7 +57,7 @@ def planned_traces(kernel: ascend.KernelOp, target: Target, trips: int) -> list[
 def _program(kernel: ascend.KernelOp) -> list[object]:
     """All that a kernel consists of, without the addresses of its buffers."""
     found: list[object] = []
-    for op in kernel.walk():
+    for op in walked(kernel):
         found += op, op.parent, *op.operands
         for name, value in (*op.properties.items(), *op.attributes.items()):
             if name != "addresses" or not isinstance(op, ascend.BufferOp):

@@ -7,6 +7,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...dialects.walked import ops_inside
 from .operands import pipe_of, reads_of, write_of
 
 
@@ -33,7 +34,7 @@ class Usage:
 def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
     """Usage of every buffer, in program order of their definitions. What has no slots of its own begins with the first
     access and lives to the last one, or to the end of the loops around these that its definition is outside of."""
-    number = {op: i for i, op in enumerate(kernel.body.walk())}
+    number = {op: i for i, op in enumerate(ops_inside(kernel.body))}
     last_inside: dict[Operation, int] = {}
     for op, i in number.items():
         parent: Operation | None = op

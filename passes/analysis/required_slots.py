@@ -7,6 +7,7 @@ ascend.load2d (view of %old), %l0a
 """
 
 from ...dialects import ascend
+from ...dialects.walked import ops_inside
 from .operands import reads_of, write_of
 
 
@@ -14,7 +15,7 @@ def least_slots(kernel: ascend.KernelOp) -> dict[ascend.BufferOp, int]:
     """The slots that a buffer needs for its program to mean what it says; buffers that need one are left out."""
     written: dict[ascend.BufferOp, int] = {}
     needed: dict[ascend.BufferOp, int] = {}
-    for number, op in enumerate(kernel.body.walk()):
+    for number, op in enumerate(ops_inside(kernel.body)):
         if not ascend.is_instruction(op):
             continue
         for value in reads_of(op):

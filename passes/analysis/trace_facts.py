@@ -7,6 +7,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.target_types import PIPES, Target
+from ...dialects.walked import ops_inside, walked
 from .loop_edges import Calculation, edges_of
 from .operand_access import Masks, OperandAccess
 from .operands import pipe_of, reads_of, root_of, write_of
@@ -26,7 +27,7 @@ class Facts:
         self._edges: dict[tuple[object, ...], list[int]] = {}
         self._loops: dict[Operation, tuple[bool, bool]] = {}
         self._instructions: dict[Operation, tuple[int, Sequence[SSAValue], SSAValue]] = {}
-        for op in kernel.body.walk():
+        for op in ops_inside(kernel.body):
             if ascend.is_instruction(op):
                 root = root_of(write_of(op))
                 if isinstance(root, BlockArgument):
@@ -56,7 +57,7 @@ class Facts:
         if op not in self._loops:
             special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
             marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
-            self._loops[op] = special, not any(isinstance(inner, marks) for inner in op.walk())
+            self._loops[op] = special, not any(isinstance(inner, marks) for inner in walked(op))
         return self._loops[op]
 
     def edges(

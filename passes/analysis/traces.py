@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
+from ...dialects.walked import ops_inside
 from .dependences import find_requirements
 from .part_lengths import LENGTHS
 from .trace_facts import Facts
@@ -34,7 +35,7 @@ def trace_kernel(
     largest one also those in which conditions hold, or do not, that do so on few tiles, also several times in a row.
     Where Vector cores take the steps of a loop in turns, so many more trips are looked at. `addresses` are those of the
     buffers' slots, where they are not those of the program."""
-    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
+    loops = [op for op in ops_inside(kernel.body) if isinstance(op, scf.ForOp)]
     turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
     trips *= turns
     facts = Facts(kernel)
@@ -53,7 +54,7 @@ def trace_kernel(
         traces += found
     if moving:
         traces += _elsewhere(make, traces, sizes, counts)
-    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
+    conditions = [op for op in ops_inside(kernel.body) if isinstance(op, scf.IfOp)]
     # a loop that makes no trip for some tiles is a condition, too
     sometimes = [*conditions, *(loop for loop in loops if varies(loop) and _inside(loop))]
     if sometimes:
@@ -190,7 +191,7 @@ def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
     """Views of buffers that lie elsewhere on other cores."""
     return frozenset(
         value
-        for op in kernel.body.walk()
+        for op in ops_inside(kernel.body)
         if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
         if _on_chip(value) and any(_follows_core(number, set()) for number in view_numbers(value))

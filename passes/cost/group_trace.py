@@ -136,14 +136,20 @@ class GroupTrace:
                 alive.pop(id(source), None)
         return most
 
+    def images(self) -> set[int]:
+        """The tiles (by identity) that windows see, and those that they are computed from."""
+        images: set[int] = set()
+        for step in reversed(self.steps):
+            images |= {id(source) for source in step.sources if source.seen}
+            if step.result.seen or id(step.result) in images:
+                images |= {id(step.result), *map(id, step.sources)}
+        return images
+
     @property
     def image_bytes(self) -> float:
         """UB bytes of one element of the images that windows see, where most of them are alive: tiles that are seen,
         and those that they are computed from, but what comes from outside."""
-        images: set[int] = set()
-        for step in reversed(self.steps):
-            if step.result.seen or id(step.result) in images:
-                images |= {id(step.result), *map(id, step.sources)}
+        images = self.images()
         last = {id(source): i for i, step in enumerate(self.steps) for source in step.sources}
         held: dict[int, float] = {}
         most = 0.0

@@ -21,6 +21,7 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects import tile
 from ...dialects.records import dataclass
+from ...dialects.walked import ops_inside
 
 if TYPE_CHECKING:
     from .group_trace import TraceStep, TraceTile
@@ -114,7 +115,7 @@ def reorder_steps(steps: list[TraceStep]) -> None:
 def reorder_sums(kernel: tile.KernelOp) -> None:
     """Exchange the sums of a kernel's blocks."""
     blocks = [kernel.body.block]
-    blocks += [block for op in kernel.body.walk() for region in op.regions for block in region.blocks]
+    blocks += [block for op in ops_inside(kernel.body) for region in op.regions for block in region.blocks]
     for block in blocks:
         ops = [op for op in block.ops if isinstance(op, tile.VecOp)]
         if not any(op.instruction.data == "vmadd" for op in ops):

@@ -6,11 +6,15 @@ from ...runtime.machine.costs import vec_cost
 from .group_trace import GroupTrace, TraceStep
 
 
-def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
+def vector_cycles(trace: GroupTrace, elements: int, target: Target, behind: int = 0) -> float:
     """Vector cycles of a group's instructions on one tile, one vector function where the chip has them; what needs a
-    result that is under way waits for all that is: it costs the latency."""
+    result that is under way waits for all that is: it costs the latency. `behind`: elements of a tile behind windows,
+    where those that they see have others."""
     total = function_start(target) if trace.steps else 0.0
-    total += sum(step_cycles(step, elements, target) for step in trace.steps)
+    images = trace.images() if behind else set[int]()
+    for step in trace.steps:
+        image = not behind or id(step.result) in images
+        total += step_cycles(step, elements if image else behind, target)
     return total + waits(trace) * target.vector.inner_latency
 
 

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
+from ...dialects.walked import walked
 from ..regions.signature import group_signature
 from ..support.run_size import Fixed, fixed
 from .cost_model import Alike, GroupCost
@@ -26,7 +27,7 @@ def known_costs(op: Operation, target: Target) -> Alike:
     module = op
     while (parent := module.parent_op()) is not None:
         module = parent
-    values = (v for inner in module.walk() for v in (*inner.operands, *inner.results))
+    values = (v for inner in walked(module) for v in (*inner.operands, *inner.results))
     if not isinstance(module, ModuleOp) or any(is_dynamic(v.type) for v in values):
         return Alike()
     chips, now = _known.setdefault(module, []), fixed()

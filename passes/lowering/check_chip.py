@@ -6,6 +6,7 @@ from ...dialects.element_types import name_of
 from ...dialects.target import no_instruction
 from ...dialects.target_types import Target
 from ...dialects.tile import ContractOp, ExtractOp, KernelOp, TileType, VecOp, tile_type
+from ...dialects.walked import ops_inside, walked
 from ..support.errors import LocatedError
 
 
@@ -14,7 +15,7 @@ def check_chip(around: Operation, target: Target) -> None:
     accumulator that is changed on its way without a FixPipe, at element types that the Cube does not multiply or the
     Vector does not compute in, and at a kernel for more cores than there are, for cores of another kind, or that hand
     over by a path that is not there."""
-    for op in around.walk():
+    for op in walked(around):
         if isinstance(op, KernelOp):
             _check_cores(op, target)
             _check_programs(op, target)
@@ -66,7 +67,7 @@ def _check_product(op: ContractOp, target: Target) -> None:
 
 def _check_cores(op: KernelOp, target: Target) -> None:
     """Products run on as many cores as there are Cubes."""
-    product = any(isinstance(inner, ContractOp) for inner in op.body.walk())
+    product = any(isinstance(inner, ContractOp) for inner in ops_inside(op.body))
     kind = "aicore" if not target.split else "aic" if product else "aiv"
     if op.schedule.cores > target.cores_of(kind):
         each = {"aicore": "cores", "aic": "Cube cores", "aiv": "Vector cores"}[kind]

@@ -20,6 +20,7 @@ from ...dialects.ascend.memory import dtype_of, memref_type
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.records import dataclass
 from ...dialects.target_types import Banks, Target
+from ...dialects.walked import ops_inside
 from ...runtime.machine.banks import Shape, conflicts
 from ...runtime.machine.costs import ceil_div, vec_cost, vector_repeats, wider
 from ..analysis.constant_slots import trip_count
@@ -118,7 +119,7 @@ def _uses(kernel: ascend.KernelOp, usages: Sequence[Usage], target: Target) -> d
     """The Vector instructions on buffers, equal ones together, and how often they run."""
     number: dict[SSAValue, int] = {usage.buffer.result: i for i, usage in enumerate(usages)}
     found: dict[_Use, float] = {}
-    for op in kernel.body.walk():
+    for op in ops_inside(kernel.body):
         if not isinstance(op, ascend.VecOp) or not op.sources:
             continue
         values: tuple[SSAValue, ...] = (*op.sources, op.destination)

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of
 from ...dialects.isa import VECTOR_INSTRUCTIONS
+from ...dialects.walked import ops_inside
 from ..analysis.live_ranges import Usage
 from ..analysis.operands import reads_of, write_of
 
@@ -24,14 +25,14 @@ def in_place_pairs(kernel: ascend.KernelOp, usages: Sequence[Usage]) -> list[tup
     number = {u.buffer: i for i, u in enumerate(usages)}
     touches: dict[ascend.BufferOp, list[Operation]] = {}
     begins: dict[SSAValue, list[Operation]] = {}
-    for op in kernel.body.walk():
+    for op in ops_inside(kernel.body):
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             begins.setdefault(op.buffer, []).append(op)
         elif ascend.is_instruction(op):
             for buffer in _buffers((*reads_of(op), write_of(op))):
                 touches.setdefault(buffer, []).append(op)
     found: list[tuple[int, int]] = []
-    for op in kernel.body.walk():
+    for op in ops_inside(kernel.body):
         if not isinstance(op, ascend.VecOp) or not _element_for_element(op):
             continue
         for target in _buffers([op.destination]):

@@ -6,6 +6,7 @@ from xdsl.dialects import scf
 
 from ...dialects import ascend
 from ...dialects.target_types import Target
+from ...dialects.walked import ops_inside
 from ...runtime.support.hazard import location_text
 from ..analysis.live_ranges import Usage, buffer_usages
 from .group_buffers import Taken
@@ -14,7 +15,9 @@ from .space_plan import Lifetime, MemoryProblem, can_hold
 
 def loop_numbers(kernel: ascend.KernelOp) -> Mapping[scf.ForOp, int]:
     """A number for each loop of a kernel."""
-    return {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
+    return {
+        loop: i for i, loop in enumerate(op for op in ops_inside(kernel.body) if isinstance(op, scf.ForOp))
+    }
 
 
 def space_problem(

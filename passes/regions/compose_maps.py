@@ -31,7 +31,7 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
     if not isinstance(entry, Along):
         return entry
     if entry.dim >= parallel:
-        return replace(entry, dim=reduced[entry.dim - parallel])
+        return entry.along(reduced[entry.dim - parallel])
     through = outer[entry.dim]
     if not isinstance(through, Along):
         if not entry.is_identity:  # the one element is not the operand's first

@@ -179,9 +179,10 @@ class Regions:
 
     def in_kernel(self, maps: OperandMap) -> Sequence[DimMap | None]:
         """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
-        if maps not in self.known:
-            self.known[maps] = tuple(self._in_kernel(maps))
-        return self.known[maps]
+        found = self.known.get(maps)
+        if found is None:
+            found = self.known[maps] = tuple(self._in_kernel(maps))
+        return found
 
     def _in_kernel(self, maps: OperandMap) -> Iterator[DimMap | None]:
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
@@ -199,12 +200,12 @@ class Regions:
             elif not isinstance(entry, Along):
                 yield entry
             elif entry.dim >= self.rank:
-                yield _along(entry, reduced + entry.dim - self.rank)
+                yield entry.along(reduced + entry.dim - self.rank)
             elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim], parts):
                 yield None
             else:
                 seen.add(place[entry.dim])
-                yield _along(entry, place[entry.dim])
+                yield entry.along(place[entry.dim])
 
     @cached_property
     def parts_of_one(self) -> frozenset[int]:
@@ -229,13 +230,15 @@ class Regions:
     def operand_map(self, op: Operation, index: int) -> OperandMap:
         """How the group's space needs operand `index` of one of its ops."""
         key = op, index
-        if key not in self.known:
+        found = self.known.get(key)
+        if found is None:
             iteration = iteration_of(op)
             outer = self.maps[op.results[0]]
             reduced = self.reduced.get(op, ())
             entries = iteration.operands[index]
-            self.known[key] = tuple(compose(e, outer, iteration.parallel, reduced) for e in entries)
-        return self.known[key]
+            found = tuple(compose(e, outer, iteration.parallel, reduced) for e in entries)
+            self.known[key] = found
+        return found
 
     def tile_map(self, op: Operation, index: int) -> OperandMap:
         """Of operand `index` of one of the ops, the region that its tile holds, which may be larger than what the op
@@ -253,9 +256,10 @@ class Regions:
 
     def _kernel_sizes(self, value: SSAValue, maps: OperandMap) -> tuple[int, ...]:
         key = "sizes", shape_of(value), maps
-        if key not in self.known:
-            self.known[key] = self._merged_sizes(key[1], maps)
-        return self.known[key]
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self._merged_sizes(key[1], maps)
+        return found
 
     def _merged_sizes(self, shape: tuple[int, ...], maps: OperandMap) -> tuple[int, ...]:
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
@@ -294,10 +298,6 @@ class Regions:
                 size *= self.extents[d]
             extents.append(size)
         return tuple(extents)
-
-
-def _along(entry: Along, dim: int) -> Along:
-    return entry if entry.dim == dim else replace(entry, dim=dim)
 
 
 def check_lanes(regions: Regions) -> None:

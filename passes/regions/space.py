@@ -39,7 +39,7 @@ class Space:
 def renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
     def entry(e: DimMap) -> DimMap:
         if isinstance(e, Along):
-            return replace(e, dim=place[e.dim])
+            return e.along(place[e.dim])
         if isinstance(e, Picked):
             return replace(e, dims=tuple(place[d] for d in e.dims))
         return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e

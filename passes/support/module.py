@@ -14,6 +14,7 @@ from ...dialects.graph.base import GraphOp
 from ...dialects.helpers import is_helper
 from ...dialects.target_fields import TargetError
 from ...dialects.target_files import DEFAULT_TARGET
+from ...dialects.walked import walked
 from .errors import LocatedError
 from .values import rule_of
 
@@ -54,7 +55,7 @@ def check_made_for(module: ModuleOp, target: Target) -> None:
     noted = module.attributes.get(TARGET_ATTRIBUTE)
     if not isinstance(noted, StringAttr) or noted.data == target.name:
         return
-    for op in module.walk():
+    for op in walked(module):
         if op.name in _MADE:
             raise LocatedError(
                 op,
@@ -73,7 +74,7 @@ def check_unit_flags(around: Operation, target: Target) -> None:
     from ...dialects.ascend import FixpipeOp, MmadOp
     from ...dialects.tile import ContractOp
 
-    for op in around.walk():
+    for op in walked(around):
         product = isinstance(op, MmadOp) and op.unit is not None
         drain = isinstance(op, FixpipeOp) and op.unit_flag is not None
         if product or drain or (isinstance(op, ContractOp) and op.schedule.unit_flag):

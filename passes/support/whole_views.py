@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type
+from ...dialects.walked import ops_inside
 from .errors import LocatedError
 
 
@@ -20,7 +21,7 @@ def view_whole_operands(kernel: ascend.KernelOp) -> None:
     `LocatedError` at one of dynamic size."""
     bare = [
         (op, i, value)
-        for op in kernel.body.walk()
+        for op in ops_inside(kernel.body)
         if ascend.is_instruction(op)
         for i, value in enumerate(op.operands)
         if isinstance(value.type, MemRefType) and not isinstance(value.owner, ascend.ViewOp)

@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ...dialects.target_types import Target
+from ...dialects.walked import ops_inside, walked
 from ...runtime.hazards.sync_check import Cores, Together, check_sync
 from ...runtime.support.hazard import HazardError
 from ..analysis.trace_sizes import telling_sizes
@@ -25,7 +26,7 @@ def check_order(module: Operation, target: Target, only: Collection[KernelOp] | 
         done.append(together)
         first = together.kernels[0]
         slots = max(
-            (b.slot_count for k in together.kernels for b in k.body.walk() if isinstance(b, BufferOp)),
+            (b.slot_count for k in together.kernels for b in ops_inside(k.body) if isinstance(b, BufferOp)),
             default=1,
         )
         turns = target.vectors_beside if len(together.kernels) > 1 else 1
@@ -45,9 +46,9 @@ def _telling(blocks: int) -> list[int]:
 
 def _together(module: Operation) -> Iterator[Together]:
     """What each launch of a module runs; a kernel that none launches by itself, each argument another tensor."""
-    kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
+    kernels = {op.sym_name.data: op for op in walked(module) if isinstance(op, KernelOp)}
     alone = dict(kernels)
-    for op in module.walk():
+    for op in walked(module):
         if not isinstance(op, LaunchOp) or not all(name in kernels for name in op.kernels):
             continue
         tensors: list[Operation | object] = []

@@ -14,6 +14,7 @@ from itertools import combinations
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
+from ...dialects.walked import ops_inside
 from ..analysis.constant_slots import constant_slots
 from ..analysis.tracer import Tracer
 from .candidates import Inner, ancestor, candidates, common, depth, inner_candidates
@@ -38,7 +39,7 @@ def plan_sync(
     `schedule` is that of the traces, where it is known.
     """
     schedule = schedule or Schedule(traces)
-    order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
+    order = {op: i for i, op in enumerate(ops_inside(traces[0].kernel.body))}
     constant = constant_slots(traces[0].kernel)
     allowed = [f for f in candidates(traces, constant) if (f.source, f.destination) not in without]
     inner = [

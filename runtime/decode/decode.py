@@ -38,6 +38,7 @@ from ...dialects.ascend import (
 from ...dialects.ascend.cube import Load3dOp, MmadOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ...dialects.ascend.sync import FlagOp
+from ...dialects.walked import ops_inside
 from ..machine.memory import ALONE, SELF
 from ..program.kernel_program import KernelProgram, Operand, Site
 from ..support.hazard import ProgramError
@@ -325,7 +326,7 @@ class _Coder:
 
 def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
     """A number for each buffer: one of its own where it shares bytes with another one, as far as a byte counts."""
-    buffers = [op for op in kernel.body.walk() if isinstance(op, BufferOp)]
+    buffers = [op for op in ops_inside(kernel.body) if isinstance(op, BufferOp)]
     spans = sorted(
         (space_of(op.result), at, at + op.slot_bytes, i)
         for i, op in enumerate(buffers)

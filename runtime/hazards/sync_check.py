@@ -20,6 +20,7 @@ from ...dialects.dynamic import is_dynamic
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...dialects.walked import ops_inside, walked
 from ..decode.decode import Chosen, decode
 from ..decode.resolve import Resolver
 from ..poison.written import Unchecked
@@ -104,7 +105,7 @@ class _Few:
         while not isinstance(kernel, KernelOp):
             assert isinstance(kernel, scf.ForOp | scf.IfOp)
             kernel = kernel.parent_op()
-        meets = kernel.core_kind == "aiv" or any(isinstance(op, CROSS_CORE) for op in loop.walk())
+        meets = kernel.core_kind == "aiv" or any(isinstance(op, CROSS_CORE) for op in walked(loop))
         most = (self.slots + 2) * (self.beside if meets else 1)
 
         def chosen(start: int, end: int, step: int) -> Iterator[int]:
@@ -120,7 +121,7 @@ class _Few:
 
 
 def _slots(kernel: KernelOp) -> int:
-    return max((b.slot_count for b in kernel.body.walk() if isinstance(b, BufferOp)), default=1)
+    return max((b.slot_count for b in ops_inside(kernel.body) if isinstance(b, BufferOp)), default=1)
 
 
 class _Kernel:

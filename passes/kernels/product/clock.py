@@ -41,7 +41,7 @@ class Clock(TileEnds):
         if many:
             self.load(2)
         for tile in self.tiles():
-            last, self.new_columns = tile == rounds - 1, p.lhs_blocked and self.is_new(tile)[1]
+            last, self.new_columns = tile == rounds - 1, self.is_new(tile)[1]
             for step in self.steps_of(tile):
                 following = ahead and not (last and step == self.steps - 1)
                 if following and not self.fetches_ahead:

@@ -45,6 +45,7 @@ class EpilogueCosts:
         """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
         self.dma, self.store = target.path("gm", "ub"), target.path("ub", "gm")
         self.l2_read = self.dma.rate or target.memory.l2_read
+        self.behind = _behind_windows(p, tile)
         span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
         if target.split:
             self._through_fixpipe(-(-span // chunk), resident)
@@ -73,7 +74,7 @@ class EpilogueCosts:
             self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
-        self._stored_chunk(n, m)
+        self._stored_chunk(n, round(m * self.behind))
         full = p.full_loads
         self.chunk_read = full * (elements * p.out / self.l2_read)
         if tile.circular:  # rows at the ends of planes come by themselves
@@ -99,7 +100,7 @@ class EpilogueCosts:
                 self.chunk_vector += elements * p.out / target.vector.bytes_per_repeat + latency
                 self.chunk_entries += 1 + _strided(p, n, m)
         else:
-            rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
+            rows, columns, pitch = n, round(tile.m * self.behind), prod(p.extents[p.roles.n + 1 :])
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
@@ -117,8 +118,18 @@ class EpilogueCosts:
                 padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
                 self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
             else:
-                self.chunk_vector += 6 * latency
-                self.chunk_store += 2 * self.store.latency + issue * turns
+                self._row_ends(rows)
+                self.chunk_store += self.store.latency + issue * turns
+
+    def _row_ends(self, rows: int) -> None:
+        """What the last elements of so many rows add, which share a block with what follows: they are turned over with
+        those before, and stored by themselves (`lowering.transfers.store_rows`)."""
+        target, dtype = self.p.target, self.p.result_dtype
+        filled = rows * BLOCK * self.p.out / target.vector.bytes_per_repeat
+        self.chunk_vector += (
+            1.5 * filled + 4 * turned(target, dtype, rows * BLOCK) + 4 * target.vector.latency
+        )
+        self.chunk_entries += 12
 
     def _through_fixpipe(self, chunks: int, resident: bool) -> None:
         """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
@@ -190,7 +201,8 @@ class EpilogueCosts:
         """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
         p = self.p
         if not self.part:
-            return vector_cycles(p.trace, elements // p.several, p.target)
+            behind = round(elements * self.behind) if self.behind < 1 else 0
+            return vector_cycles(p.trace, elements // p.several, p.target, behind)
         part = self.tile.n16 * self.part
         return elements / part * vector_cycles(p.trace, part, p.target)
 
@@ -201,6 +213,13 @@ def epilogue_costs(
 ) -> EpilogueCosts:
     """Those of `EpilogueCosts`, once for all candidates that share them."""
     return EpilogueCosts(p, tile, chunk, part, cores, resident)
+
+
+def _behind_windows(p: Problem, tile: Tile) -> float:
+    """Positions of a tile behind windows over those of the product, which the windows see."""
+    trace = p.trace
+    seen = any(one.seen for step in trace.steps for one in (step.result, *step.sources))
+    return min(1.0, prod(tile.tiles[d] for d in p.roles.m) / tile.m) if seen else 1.0
 
 
 def _strided(p: Problem, n: int, m: int) -> int:

@@ -17,6 +17,9 @@ from .operands import channel_groups, rows_of, staged_groups_of
 from .problem import Problem, Tile, lands, remembered, takes_vector
 from .tiles import covers_rows, tile_count
 
+FLAGS = 4
+"""Instructions beside those of the Vector unit that stand in its queue for a part of an operand."""
+
 
 def stores_by_fixpipe(p: Problem) -> bool:
     """Whether FixPipe brings tiles of the product to GM, and nothing follows there."""
@@ -41,11 +44,12 @@ def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
 
 @remembered
 def together(
-    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: bool = False
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: bool = False, serial: int = 0
 ) -> tuple[int, int]:
     """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
-    each walks the columns of rows of its own."""
+    each walks the columns of rows of its own, and always the last `serial` dimensions."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    grid[len(grid) - serial :] = [1] * serial
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
     if resident:
@@ -112,7 +116,9 @@ def _read(p: Problem, tile: Tile, step: int, cores: int, spans: bool) -> LoadCos
     else:
         bursts = staged * channels * -(-height // groups)
         asked = lines_asked(p, bursts, width * p.item, columns * p.item)
-    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, whole, *asked)
+    return LoadCosts(
+        passages, size, turns, vector / beside, mte3 / beside, whole, *asked, entries=staged + FLAGS
+    )
 
 
 def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
@@ -197,11 +203,13 @@ def _matrix(
     if target.split or (target.dma.nd2nz and rows % 16 == 0 and inside):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
-    copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
-    copies = min(copies, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
+    by_blocks = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
+    copies = min(by_blocks, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
+    entries = (blocks if copies == by_blocks else groups) + FLAGS
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
     beside = lays_out_on_the_way(p) and not inside
     fill = vec_cost(target, "vdup", p.dtype, size // target.vector.bytes_per_repeat).busy if beside else 0.0
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, whole, *requests, fill=fill)
+    vector = copies + target.vector.latency
+    return LoadCosts(1, size, turns, vector, mte3, whole, *requests, entries=entries, fill=fill)

@@ -35,7 +35,9 @@ class Fetch(NamedTuple):
 
 class Reads(NamedTuple):
     """DMA of the parts of an operand: `cold`, where L2 lacks what nobody has read, in the first `steps` steps of K of
-    `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all."""
+    `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all.
+    Of what they ask of HBM in the mean, the last of these steps asks `end`, and those of the first of `inner` tiles
+    that have lines in common `first`."""
 
     cold: Fetch
     warm: Fetch
@@ -43,6 +45,20 @@ class Reads(NamedTuple):
     tiles: int
     steps: int
     every: int = 1
+    end: float = 1.0
+    first: float = 1.0
+    inner: int = 1
+
+    def at(self, tile: int, step: int) -> Fetch:
+        """A part of the step of a tile that nobody has read."""
+        if step >= self.steps or step % self.every:
+            return self.warm
+        share = 1.0
+        if self.end < 1:
+            share = self.end if step == self.steps - 1 else (self.steps - self.end) / (self.steps - 1)
+        if self.first > 1:
+            share *= (self.inner - self.first) / (self.inner - 1) if tile % self.inner else self.first
+        return self.cold if share == 1.0 else self.cold._replace(asked=self.cold.asked * share)
 
 
 def times_read(

@@ -19,10 +19,10 @@ from .hand_over import Side, Takers
 from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
-from .step_costs import FOLLOWED, StepCosts
+from .step_costs import FOLLOWED, SLOTS, StepCosts
 
-SLOTS = 2
-"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
+HALVES = 2
+"""The cores write one after the other: half of them comes before the other half."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")
 
 
@@ -97,7 +97,7 @@ class Pipes:
         """When the port is free through which the cores of a group write."""
         self.hbm: float = 0.0
         self.served: float = 0.0
-        """Cycles of HBM for all that was fetched."""
+        """Cycles of HBM for all that was fetched and written."""
         self.asked: float = 0.0
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
@@ -116,6 +116,8 @@ class Pipes:
         """When the right one of each is."""
         self.read: list[float] = [0.0] * self.tiling.stages
         """When MTE1 had read the operands of the last steps."""
+        self.queued: list[tuple[float, float, float]] = []
+        """Vector instructions that fill the queue in front of the unit, and when it begins and ends with them."""
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
         self.pieces: list[float] = [0.0] * self.costs.slots
@@ -170,22 +172,17 @@ class Pipes:
             yield from range(count)
             return
         if loads == 1 and not tiles:  # what the tile before has written comes once
-            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written
+            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written / HALVES
             self.writes = []
-        before = self.pipes()
+        before, asked = self.pipes(), self.served
         for trip in range(followed):
             if trip == followed - alike:
-                before = self.pipes()
+                before, asked = self.pipes(), self.served
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
-        skipped = count - followed - 1
-        if tiles and not self.costs.epilogue.writes_as_it_reads:  # HBM works on what they write meanwhile
-            e, hbm = self.costs.epilogue, self.hbm
-            self.skip(pace * skipped)
-            self.hbm = max(self.hbm, hbm + (len(self.writes) + skipped * e.chunks) * e.chunk_written)
-            self.writes = []
-        else:
-            self.skip(pace * skipped)
+        skipped, asked = count - followed - 1, (self.served - asked) / alike
+        self.skip(pace * skipped)
+        self.hbm += max(0.0, asked - pace) * skipped  # it is behind with what the others ask for
         self.loads += skipped * loads
         yield count - 1
 
@@ -194,7 +191,7 @@ class Pipes:
         fed = [
             sum(times) / beside for times in zip(*((s.mte2, s.v, s.mte3) for s in self.sides), strict=True)
         ]
-        return self.served, self.mte2, self.v, self.mte3, self.mte1, self.m, self.port, self.fed_hbm, *fed
+        return self.mte2, self.v, self.mte3, self.mte1, self.m, self.port, self.fed_hbm, *fed
 
     def skip(self, cycles: float) -> None:
         """All that is under way happens `cycles` later."""
@@ -205,6 +202,7 @@ class Pipes:
         self.ended = [(t + cycles, c) for t, c in self.ended]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
+        self.queued = [(count, first + cycles, last + cycles) for count, first, last in self.queued]
         self.fed_hbm += cycles
         if self.takers is not None:
             self.takers.skip(cycles)
@@ -213,10 +211,15 @@ class Pipes:
 
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
-        start = max(self.mte2, self.scalar, free)
+        start, dmas = max(self.mte2, self.scalar, free), self.costs.loads[operand].dmas
         cycles, asked, latency = self.reads[operand]
-        self.asked = asked * self.at_work
-        self.mte2 = self.from_hbm(start, start + cycles, self.asked)
+        self.asked = asked = asked * self.at_work
+        if asked and dmas > 1:  # the others begin when the first one has waited
+            one, each = cycles / dmas, asked / dmas
+            start = self.from_hbm(start, start + one, each)
+            self.mte2 = self.from_hbm(start, start + cycles - one, asked - each)
+        else:
+            self.mte2 = self.from_hbm(start, start + cycles, asked)
         return self.mte2 + latency
 
     def from_hbm(self, start: float, end: float, asked: float) -> float:
@@ -225,10 +228,13 @@ class Pipes:
             return end
         self.served += asked
         while self.writes and self.writes[0] <= start:
-            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
-        began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + asked
-        if self.hbm > end:
-            end, self.skew = self.hbm, self.hbm - began
+            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written / HALVES
+        began = start - self.skew
+        given = max(self.hbm, began)
+        first = max(end - self.skew, given + asked / self.tiling.cores)
+        self.hbm = given + asked
+        end = max(end, self.hbm)
+        self.skew = end - first
         return end
 
     def load(self, slots: int, computes: bool = True) -> None:
@@ -240,7 +246,7 @@ class Pipes:
         self.loads += 1
         if self.phased:
             self.reads = [
-                one.cold if new and step < one.steps and step % one.every == 0 else one.warm
+                one.at(tile, step) if new else one.warm
                 for one, new in zip(self.phases, self.is_new(tile), strict=True)
             ]
         if not step:
@@ -303,8 +309,7 @@ class Pipes:
                 fetched.append(self.fetch(operand, row))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector
-            if load.entries > self.rates.depth:
-                self.scalar = max(self.scalar, begun + load.vector * (1 - self.rates.depth / load.entries))
+            self.fill_queue(load.entries, begun)
             done = self.v + self.rates.vector_latency
             rows.append(done)
             self.laid_out = done
@@ -313,34 +318,22 @@ class Pipes:
             shaped.append(self.mte3 + self.rates.shape_latency)
         return ready
 
+    def fill_queue(self, entries: float, begun: float) -> None:
+        """So many Vector instructions are issued, which the unit begins with then and ends with now: the scalar unit
+        waits until it has begun with all but a queue's."""
+        self.queued.append((entries, begun, self.v))
+        over = sum(count for count, _, _ in self.queued) - self.rates.depth
+        while over > 0:
+            count, first, last = self.queued[0]
+            if over < count:
+                self.scalar = max(self.scalar, first + (last - first) * over / count)
+                return
+            over -= count
+            self.queued.pop(0)
+
     def feed(self, load: LoadCosts, free: float) -> float:
-        """The Vector core whose turn it is brings a step of the left operand, or a part of it, or all of them share it;
-        the cycle when that is in L1."""
-        c, rates, beside = self.costs, self.rates, len(self.sides)
-        shared, handed = c.operands.shared, 0.0
-        room = self.fed_free.pop(0) if self.waits else 0.0
-        for piece in range(shared):
-            side = self.sides[(self.fed + piece) % beside]
-            own = self.mte2, self.hbm, self.scalar, self.skew
-            # nothing holds up its own scalar unit, and epilogues in between bring the cores together again
-            skew = 0.0 if self.waits else self.skew
-            self.mte2, self.hbm, self.scalar, self.skew = side.mte2, self.fed_hbm, 0.0, skew
-            there = self.fetch(0, max(room, side.done[-2 if self.feeds_ahead else -1]))
-            side.mte2, self.fed_hbm = self.mte2, self.hbm
-            self.mte2, self.hbm, self.scalar, self.skew = own
-            self.hbm += self.asked  # it serves the Cube core too
-            side.v = max(side.v, there) + load.vector * beside
-            side.done.append(side.v + rates.vector_latency)
-            side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
-            handed = max(handed, side.mte3 + rates.store_latency + rates.cross_latency)
-        self.fed += shared == 1
-        if self.waits and not c.unit_flag:  # the core waits before it issues what comes next
-            self.scalar = max(self.scalar, handed)
-        if not c.operands.bytes:
-            return handed
-        self.mte2 = max(self.mte2, handed, free) + max(rates.dma_issue, c.operands.bytes / rates.l2_read)
-        self.fed_free.append(self.mte2 + rates.shape_latency + rates.cross_latency)
-        return self.mte2 + rates.shape_latency
+        """Vector cores beside bring a step of the left operand, or a part of it; the cycle when that is in L1."""
+        raise NotImplementedError
 
     def multiply(self, first: bool, last: bool = False) -> None:
         """Products of the step that has waited longest; `first`, `last`: of a tile."""
@@ -397,4 +390,4 @@ class Pipes:
             self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
 
 
-__all__ = ["FOLLOWED", "TIMES", "Pipes"]
+__all__ = ["FOLLOWED", "SLOTS", "TIMES", "Pipes"]

@@ -18,6 +18,8 @@ from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 from .tiles import tile_count
 
+SLOTS = 2
+"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 FOLLOWED = 4
 """Trips of a long loop, and turns of each Vector core beside, that are followed before their pace is known."""
 
@@ -72,7 +74,9 @@ class OperandCosts:
     def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
-        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0)
+        rows, columns = together(
+            p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial
+        )
         self.sharing = columns, min(rows, tiles_of_right(p, tiling.tiles))
         """So many of the cores at work together read the same bytes of each operand."""
         self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
@@ -152,7 +156,7 @@ class StepCosts:
         """What MTE2 and HBM take for a part of each operand."""
         p, tiling = self.p, self.tiling
         left, right = self.whole.loads
-        spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0)
+        spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
         times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
         return [self._reads_of(operands, operand, often, spans[1]) for operand, often in enumerate(times)]
 
@@ -170,7 +174,8 @@ class StepCosts:
         new = (self._part(first) if operand == 0 else first.size) * parts * cores / alike
         """Bytes of it that differ, of what HBM gives cores at work together for a tile each."""
         kept = often * self._kept(first, parts * tiles * cores * self.busy / alike)
-        cold, early = min(tiles, max(1, ceil(kept / new - 1e-9))), -(-steps // apart)
+        cold = min(tiles, max(self._that_differ(operand, alike) * often, ceil(kept / new - 1e-9)))
+        early = -(-steps // apart)
         every = self._every(load)
         late = -(-early // every)
         """So many of the first steps read what L2 lacks: lines hold what several of them read."""
@@ -182,7 +187,31 @@ class StepCosts:
             slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
         elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
             slow = Fetch(fast.cycles, slow.asked, slow.latency)
-        return Reads(slow, fast, slow.mixed(fast, cold * late / count), cold, early, every)
+        mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
+        inner = self._inner() if operand == 0 else 1
+        ahead = min(inner, 1 / share) if cold > 1 < inner else 1.0
+        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner)
+
+    def _that_differ(self, operand: int, alike: int) -> int:
+        """Tiles of a core that have operands of their own, of which so many cores at work together have the same."""
+        p, tiling = self.p, self.tiling
+        n = p.roles.n
+        same = tiles_of_right(p, tiling.tiles) if operand else -(-p.extents[n] // tiling.tiles[n])
+        return -(-tile_count(p, self.tile) * alike // (same * tiling.cores))
+
+    def _end(self) -> float:
+        """What the last step of a tile is of the mean of its steps."""
+        k, step = self.p.roles.k, self.tiling.step
+        return (k - (self.steps - 1) * step) * self.steps / k
+
+    def _inner(self) -> int:
+        """Tiles that a core computes one after the other whose left operands are in the same lines: of one image."""
+        p, tiling = self.p, self.tiling
+        if not (p.window and tiling.serial) or p.lhs_blocked:
+            return 1
+        n = p.roles.n + 1
+        inner = prod(-(-e // t) for e, t in zip(p.extents[n:], tiling.tiles[n:], strict=True))
+        return inner if inner == SLOTS or self.rounds <= FOLLOWED + SLOTS else 1
 
     def _every(self, load: LoadCosts) -> int:
         """How many steps of K read what one line of L2 holds."""

@@ -2,11 +2,13 @@
 Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
-from .pipes import Pipes
+from .epilogue_costs import EpilogueCosts
+from .load_costs import LoadCosts
+from .pipes import HALVES, Pipes
 
 
 class TileEnds(Pipes):
-    """The pipes of one core, with what they do behind a tile's products."""
+    """The pipes of one core, with what they do behind a tile's products, and the Vector cores beside."""
 
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
@@ -16,12 +18,8 @@ class TileEnds(Pipes):
         elif e.beside_store and self.waits:
             self.scalar = max(self.scalar, self.taken.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
+        self.read_beside(e)
         began = self.v
-        if e.beside:
-            asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
-            start = max(self.mte2, self.scalar)
-            self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
-            self.v = max(self.v, self.mte2 + self.rates.dma_latency)
         starts: list[float] = []
         taken: float = 0.0
         for _ in self.trips(e.chunks):
@@ -46,25 +44,57 @@ class TileEnds(Pipes):
             self.mte3 = start + e.chunk_store
             if e.writes_as_it_reads:  # what the next chunk reads waits for what this one writes
                 self.hbm = max(self.hbm, start - self.skew) + e.chunk_written
+                self.served += e.chunk_written
             elif e.chunk_asked:  # by Vector cores beside
+                self.served += e.chunk_asked
                 self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
         if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
-            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+            early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
+            times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
+            self.writes = sorted([*self.writes, *times])
+            self.served += e.chunks * e.chunk_written
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
-        entries = e.chunks * e.chunk_entries
-        if entries > self.rates.depth:
-            self.scalar = max(self.scalar, began + (self.v - began) * (1 - self.rates.depth / entries))
+        self.fill_queue(e.chunks * e.chunk_entries, began)
         self.end = (
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
         self.hand_to_sides(c)
+
+    def feed(self, load: LoadCosts, free: float) -> float:
+        """The Vector core whose turn it is brings a step of the left operand, or a part of it, or all of them share it;
+        the cycle when that is in L1."""
+        c, rates, beside = self.costs, self.rates, len(self.sides)
+        shared, handed = c.operands.shared, 0.0
+        room = self.fed_free.pop(0) if self.waits else 0.0
+        for piece in range(shared):
+            side = self.sides[(self.fed + piece) % beside]
+            own = self.mte2, self.hbm, self.scalar, self.skew
+            # nothing holds up its own scalar unit, and epilogues in between bring the cores together again
+            skew = 0.0 if self.waits else self.skew
+            self.mte2, self.hbm, self.scalar, self.skew = side.mte2, self.fed_hbm, 0.0, skew
+            there = self.fetch(0, max(room, side.done[-2 if self.feeds_ahead else -1]))
+            side.mte2, self.fed_hbm = self.mte2, self.hbm
+            self.mte2, self.hbm, self.scalar, self.skew = own
+            self.hbm += self.asked  # it serves the Cube core too
+            side.v = max(side.v, there) + load.vector * beside
+            side.done.append(side.v + rates.vector_latency)
+            side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+            handed = max(handed, side.mte3 + rates.store_latency + rates.cross_latency)
+        self.fed += shared == 1
+        if self.waits and not c.unit_flag:  # the core waits before it issues what comes next
+            self.scalar = max(self.scalar, handed)
+        if not c.operands.bytes:
+            return handed
+        self.mte2 = max(self.mte2, handed, free) + max(rates.dma_issue, c.operands.bytes / rates.l2_read)
+        self.fed_free.append(self.mte2 + rates.shape_latency + rates.cross_latency)
+        return self.mte2 + rates.shape_latency
 
     def hand_to_sides(self, c: KernelCosts) -> None:
         """A tile is there for the Vector cores beside, which compute the left operand too."""
@@ -78,6 +108,16 @@ class TileEnds(Pipes):
     def follow_ended(self) -> None:
         while self.ended:
             self.follow(*self.ended.pop(0))
+
+    def read_beside(self, e: EpilogueCosts) -> None:
+        """Rows that the epilogue needs come behind the operands of the next tile."""
+        if not e.beside:
+            return
+        asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
+        start = max(self.mte2, self.scalar)
+        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
+        latency = self.rates.dma_latency + (self.rates.miss_latency if asked else 0.0)
+        self.v = max(self.v, self.mte2 + latency)
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""

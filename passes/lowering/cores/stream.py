@@ -105,7 +105,7 @@ class OnlineParts:
 
     def emit(self) -> None:
         first, end, step = (p.value.data for p in (self.op.first, self.op.end, self.op.step))
-        a, _, c, d = self.stages
+        a, _b, c, d = self.stages
         if self.op.parts == 1 or not (a or c) or not self._overlap():
             with self.k.emit.loop(first, end, step) as at:
                 self._load(a, at)
