@@ -54,7 +54,9 @@ class Clock(TileEnds):
             if many and not ahead and not last:
                 self.load(slots)
             self.finish()
-        return self.end
+        self.follow_ended()
+        last = max((side.mte3 for side in self.sides), default=0.0) if self.waits else 0.0
+        return max(self.end, last + self.rates.store_latency)
 
     def run_handed(self) -> float:
         """Tiles whose left operand Vector cores compute once for all of columns: they are ahead by a row of tiles where

@@ -14,7 +14,7 @@ from ...lowering.transfers.store_partial_rows import skews
 from ...regions.tiling import product_spans
 from ...selection.transfers import turns_of
 from .circular_rows import own_pixels, share_of_ends
-from .load_costs import turned
+from .load_costs import feeds, turned
 from .operand_costs import fixpipe_cost, requests_beside
 from .problem import Problem, Tile, chunk_shape, lands, remembered, takes_vector
 from .tiles import tile_count
@@ -167,13 +167,11 @@ class EpilogueCosts:
             if resident:
                 turn += store + parts * self.store.latency
             # chunks take turns in two slots; cores that do nothing else are followed
-            self.chunk_store = store if p.prologue is None else max(load, work, store, turn / SLOTS)
+            self.chunk_store = max(load, work, store, turn / SLOTS) if feeds(p) else store
             self.parts = parts
             written = elements * p.stored + (0 if lands(p) else elements * p.out)
             self.chunk_port = written / target.memory.l2_write
-            self.last = (
-                0.0 if p.prologue is None else max(load + work + store - self.chunk_store, 0.0) / parts
-            )
+            self.last = max(load + work + store - self.chunk_store, 0.0) / parts if feeds(p) else 0.0
             self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
     def _go_round(self, n: int) -> None:

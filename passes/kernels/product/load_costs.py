@@ -38,6 +38,12 @@ class LoadCosts(NamedTuple):
     fill: float = 0.0
 
 
+def feeds(p: Problem) -> bool:
+    """Whether Vector cores compute the left operand for a Cube core, or lay an image out where GM is between them."""
+    image = p.window and not p.lhs_blocked and ("ub", "l1") not in p.target.paths
+    return p.target.split and (p.prologue is not None or image)
+
+
 def lays_out_on_the_way(p: Problem) -> bool:
     """Whether DMA lays matrices out on their way to L1, on a chip where one core does all of a tile."""
     return p.target.dma.nd2nz and not p.target.split and not p.window

@@ -101,7 +101,8 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
     their lines."""
     target, memory = p.target, p.target.memory
-    reader = p.from_gm
+    by_vector = load.mte3 and ("ub", "l1") not in target.paths
+    reader = target.path("gm", "ub") if by_vector else p.from_gm
     if not memory.sector:  # lines come whole
         lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
         return (load.size - missed) / (reader.rate or memory.l2_read) + missed * lines / memory.hbm_read

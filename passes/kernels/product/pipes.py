@@ -11,6 +11,8 @@ stalls where a queue is full. HBM serves all cores at once, which are taken to w
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ...lowering.cores.cube_to_vector_gm import SLOTS as HAND_OVER_SLOTS
+from ...lowering.cores.vector_to_cube import SLOTS as FED_SLOTS
 from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
@@ -64,15 +66,24 @@ class Pipes:
         """The Vector cores that compute the left operand for this one, in turns."""
         takes = p.target.split and not beside and takes_vector(p) and not p.feeds
         self.fixpipe_stores = stores_by_fixpipe(p)
+        self.waits = bool(self.sides and self.costs.operands.bytes and not self.tiling.resident)
+        """Whether both sides wait for each other tile by tile, through GM."""
         self.takers = Takers(self.rates, lands(p)) if takes else None
         """The Vector cores that do nothing but the epilogue."""
         self.fed_hbm: float = 0.0
-        """When HBM is free for them, who run ahead of the Cube core."""
         self.fed = 0
-        """Steps that they have computed."""
+        """When HBM is free for them, who run ahead of the Cube core; steps that they have computed."""
         self.behind: list[list[tuple[float, KernelCosts]]] = []
         """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
         row after next, or of the next one where L1 has room for one operand."""
+        self.fed_free = [0.0] * FED_SLOTS
+        self.ended: list[tuple[float, KernelCosts]] = []
+        """When the slots are free that they bring the next steps to; when tiles are there whose epilogue they do."""
+        self.busy, self.at_work = shared.busy, 1.0
+        """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
+        self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
+        self.taken = [0.0] * HAND_OVER_SLOTS
+        """When those have read what they share of the last tiles, and the slots are free that FixPipe writes next."""
         self.feeds_ahead = shared.feeds_ahead
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
@@ -197,7 +208,8 @@ class Pipes:
         for name in TIMES:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.right, self.read, self.ends, self.writes, self.pieces, self.drained]
-        in_order += [self.stored, self.fetched]
+        in_order += [self.stored, self.fetched, self.taken, self.fed_free]
+        self.ended = [(t + cycles, c) for t, c in self.ended]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
         self.queued = [(count, first + cycles, last + cycles) for count, first, last in self.queued]
@@ -210,13 +222,14 @@ class Pipes:
     def fetch(self, operand: int, free: float) -> float:
         """MTE2 reads a part of an operand; the cycle when it is there."""
         start, dmas = max(self.mte2, self.scalar, free), self.costs.loads[operand].dmas
-        cycles, self.asked, latency = self.reads[operand]
-        if self.asked and dmas > 1:  # the others begin when the first one has waited
-            one, asked = cycles / dmas, self.asked / dmas
-            start = self.from_hbm(start, start + one, asked)
-            self.mte2 = self.from_hbm(start, start + cycles - one, self.asked - asked)
+        cycles, asked, latency = self.reads[operand]
+        self.asked = asked = asked * self.at_work
+        if asked and dmas > 1:  # the others begin when the first one has waited
+            one, each = cycles / dmas, asked / dmas
+            start = self.from_hbm(start, start + one, each)
+            self.mte2 = self.from_hbm(start, start + cycles - one, asked - each)
         else:
-            self.mte2 = self.from_hbm(start, start + cycles, self.asked)
+            self.mte2 = self.from_hbm(start, start + cycles, asked)
         return self.mte2 + latency
 
     def from_hbm(self, start: float, end: float, asked: float) -> float:
@@ -246,6 +259,10 @@ class Pipes:
                 one.at(tile, step) if new else one.warm
                 for one, new in zip(self.phases, self.is_new(tile), strict=True)
             ]
+        if not step:
+            self.follow_ended()
+        if self.waits:
+            self.at_work = self.last_at_work if tile == self.rounds - 1 else 1 / self.busy
         kept = self.tiling.keeps and tile > 0
         late = self.tiling.rows and self.steps > 1
         for operand in (
@@ -259,9 +276,11 @@ class Pipes:
                     continue
                 for _ in range(load.passages):
                     ready = max(ready, self.fetch(operand, free))
+                    if self.waits:  # HBM serves the Vector cores too
+                        self.fed_hbm += self.asked
                 right = ready
             elif operand == 0 and self.sides:
-                for _ in range(load.passages):
+                for _ in range(load.passages // c.operands.shared):
                     ready = max(ready, self.feed(load, free))
                 self.mte2 = max(self.mte2, ready if late else 0.0)
             else:
@@ -270,6 +289,9 @@ class Pipes:
                 ready = max(ready, self.shape(operand, load, free))
         self.loaded.append(ready)
         self.right.append(right if c.right_first and not c.loads[1].mte3 else ready)
+
+    def follow_ended(self) -> None:
+        """The Vector cores beside do the epilogues of tiles that are there."""
 
     def ask_ahead(self, load: LoadCosts, free: float, kept: bool) -> float:
         """DMA of what the left operand's step is computed from, then of the right operand, then of what the next step
@@ -322,27 +344,8 @@ class Pipes:
             self.queued.pop(0)
 
     def feed(self, load: LoadCosts, free: float) -> float:
-        """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
-        c, beside = self.costs, len(self.sides)
-        side = self.sides[self.fed % beside]
-        self.fed += 1
-        own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
-        # nothing holds up its own scalar unit
-        self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0
-        there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
-        side.mte2, self.fed_hbm = self.mte2, self.hbm
-        self.mte2, self.hbm, self.scalar = own
-        self.hbm += self.asked  # it serves the Cube core too
-        side.v = max(side.v, there) + load.vector * beside
-        side.done.append(side.v + self.rates.vector_latency)
-        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
-        handed = side.mte3 + self.rates.store_latency + self.rates.cross_latency
-        if not c.operands.bytes:
-            return handed
-        self.mte2 = max(self.mte2, handed, free) + max(
-            self.rates.dma_issue, c.operands.bytes / self.rates.l2_read
-        )
-        return self.mte2 + self.rates.shape_latency
+        """Vector cores beside bring a step of the left operand, or a part of it; the cycle when that is in L1."""
+        raise NotImplementedError
 
     def multiply(self, first: bool, last: bool = False) -> None:
         """Products of the step that has waited longest; `first`, `last`: of a tile."""

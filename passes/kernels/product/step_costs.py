@@ -11,7 +11,7 @@ from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
-from .load_costs import LoadCosts
+from .load_costs import LoadCosts, feeds
 from .operand_costs import columns_of, left_cost, right_cost, stores_by_fixpipe, tiles_of_right, together
 from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
 from .operands import computed_part, operand_elements
@@ -96,6 +96,8 @@ class OperandCosts:
         if not direct:
             step = tiling.resident or tiling.step
             self.bytes = operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
+        self.shared = 1 if p.prologue else self.loads[0].passages
+        """Parts of a step of the left operand that the Vector cores beside the Cube core share; 1: they take turns."""
         self.room = not direct or (target.split and tiling.resident > 0 and self._rooms() > 1)
         """Whether a left operand that stays in L1 has room for that of the next row of tiles."""
         left, right = rates_of(p).fractals
@@ -135,7 +137,7 @@ class StepCosts:
             self.phases_rest = self._reads(self.rest)
         self.reads = [one.mean for one in self.phases]
         self.reads_rest = [one.mean for one in self.phases_rest]
-        self.beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        self.beside = p.target.vectors_beside if feeds(p) else 0
         """Vector cores that compute the left operand for this one, in turns."""
         self.given = p.held or self.beside > 0
         """Whether the left operand is in L1 before the kernel begins, or Vector cores beside compute it."""
@@ -278,28 +280,29 @@ class StepCosts:
         opening = fetch._replace(latency=rates.dma_latency) if self.tiling.resident else phases.cold
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
         first = through + opening.latency - rates.dma_latency
+        slowest = max(fetch.cycles, vector, mte3)
         if self.apart:
-            return first, first + self._turns() * max(fetch.cycles, vector, mte3)
+            return first, first + self._turns() * slowest
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
         first += opening.cycles + vector + mte3 + copy
         each = fetch if fetch == phases.cold else phases.warm
         turn = each.cycles + each.latency + vector + rates.vector_latency
         """From when DMA asks for what a part is computed from until it is computed."""
         more, ahead = max(0, self._turns() - 1), 1 + self.feeds_ahead
-        return first, first + max(more * max(fetch.cycles, vector, mte3), more // ahead * turn)
+        return first, first + max(more * slowest, more // ahead * turn)
 
     @property
     def feeds_ahead(self) -> bool:
         """Whether Vector cores beside ask for what a step is computed from before they compute the one before."""
         tiling = self.tiling
         parts = self.p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
-        return self.beside > 0 and parts % self.beside == 0
+        return self.beside > 0 and (not self.p.prologue or parts % self.beside == 0)
 
     def _turns(self) -> float:
         """Parts of the left operand that the Vector core beside computes which computes the last one. Of many, whose
         turns are not followed one by one, as many as the others do."""
         parts = self.counts[0] * self.whole.loads[0].passages / self.beside
-        if self.apart:
+        if self.apart or self.whole.shared > 1:
             return parts
         return ceil(parts) if parts <= FOLLOWED else int(parts)
 

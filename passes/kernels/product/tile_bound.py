@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...regions.tiling import ProductTiling, product_spans
 from .bounds import bound_of_steps
 from .footprint import chunk_sizes
+from .load_costs import feeds
 from .problem import Problem, Tile, hands_over_by_units, takes_vector
 from .step_costs import StepCosts
 from .tiling import L0, Distribution, distribution_of, l0_of, may_keep, may_stay, steps_of
@@ -57,6 +58,6 @@ def _chunks(p: Problem, tile: Tile) -> list[int]:
     """Chunks of which one takes no more than any that a tile may have: the largest, or where Vector cores take them all
     that there are, for they share some better, and each has a cost of its own. Those that compute the left operand too
     share at best evenly."""
-    if p.target.split and p.prologue is not None:
+    if feeds(p):
         return [-(-product_spans(p.regions, tile.tiles)[p.roles.chunk_dim] // p.target.vectors_beside)]
     return chunk_sizes(p, tile)[: None if p.target.split and takes_vector(p) else 1]

@@ -3,17 +3,20 @@ Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts
+from .load_costs import LoadCosts
 from .pipes import HALVES, Pipes
 
 
 class TileEnds(Pipes):
-    """The pipes of one core, with what they do behind a tile's products."""
+    """The pipes of one core, with what they do behind a tile's products, and the Vector cores beside."""
 
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
         c, e, takers = self.costs, self.costs.epilogue, self.takers
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
+        elif e.beside_store and self.waits:
+            self.scalar = max(self.scalar, self.taken.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         self.read_beside(e)
         began = self.v
@@ -62,10 +65,49 @@ class TileEnds(Pipes):
         self.end = (
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
+        self.hand_to_sides(c)
+
+    def feed(self, load: LoadCosts, free: float) -> float:
+        """The Vector core whose turn it is brings a step of the left operand, or a part of it, or all of them share it;
+        the cycle when that is in L1."""
+        c, rates, beside = self.costs, self.rates, len(self.sides)
+        shared, handed = c.operands.shared, 0.0
+        room = self.fed_free.pop(0) if self.waits else 0.0
+        for piece in range(shared):
+            side = self.sides[(self.fed + piece) % beside]
+            own = self.mte2, self.hbm, self.scalar, self.skew
+            # nothing holds up its own scalar unit, and epilogues in between bring the cores together again
+            skew = 0.0 if self.waits else self.skew
+            self.mte2, self.hbm, self.scalar, self.skew = side.mte2, self.fed_hbm, 0.0, skew
+            there = self.fetch(0, max(room, side.done[-2 if self.feeds_ahead else -1]))
+            side.mte2, self.fed_hbm = self.mte2, self.hbm
+            self.mte2, self.hbm, self.scalar, self.skew = own
+            self.hbm += self.asked  # it serves the Cube core too
+            side.v = max(side.v, there) + load.vector * beside
+            side.done.append(side.v + rates.vector_latency)
+            side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+            handed = max(handed, side.mte3 + rates.store_latency + rates.cross_latency)
+        self.fed += shared == 1
+        if self.waits and not c.unit_flag:  # the core waits before it issues what comes next
+            self.scalar = max(self.scalar, handed)
+        if not c.operands.bytes:
+            return handed
+        self.mte2 = max(self.mte2, handed, free) + max(rates.dma_issue, c.operands.bytes / rates.l2_read)
+        self.fed_free.append(self.mte2 + rates.shape_latency + rates.cross_latency)
+        return self.mte2 + rates.shape_latency
+
+    def hand_to_sides(self, c: KernelCosts) -> None:
+        """A tile is there for the Vector cores beside, which compute the left operand too."""
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + self.rates.cross_latency, c))
+        elif self.waits:
+            self.ended.append((self.v + self.rates.cross_latency, c))
         else:
             self.follow(0.0, c)
+
+    def follow_ended(self) -> None:
+        while self.ended:
+            self.follow(*self.ended.pop(0))
 
     def read_beside(self, e: EpilogueCosts) -> None:
         """Rows that the epilogue needs come behind the operands of the next tile."""
@@ -79,11 +121,18 @@ class TileEnds(Pipes):
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
-        e = c.epilogue
+        e, rates = c.epilogue, self.rates
+        if not e.beside_store:
+            return
+        latency, each = rates.dma_latency if e.beside_load else 0.0, e.beside_work / e.parts
         for side in self.sides:
-            side.mte2 = max(side.mte2, ready) + e.beside_load
-            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
-            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
+            side.mte2 = max(side.mte2, ready)
+            first = max(side.v, side.mte2 + e.beside_load / e.parts + latency) + each
+            side.mte2 += e.beside_load
+            side.v = max(first + (e.parts - 1) * each, side.mte2 + latency + each)
+            side.mte3 = max(side.mte3, first + rates.vector_latency) + e.beside_store
+            side.mte3 = max(side.mte3, side.v + rates.vector_latency + e.beside_store / e.parts)
+        self.taken.append(max((s.mte2 for s in self.sides), default=0.0) + latency + rates.cross_latency)
 
 
 __all__ = ["TileEnds"]
