@@ -140,6 +140,6 @@ def test_the_fastest_is_taken_of_all_that_fit(compiled: Callable[[str, str], Com
             found = firsts.fastest(OnChip(l1, ub))
             assert (found and found[0]) == (every[fitting[0]][0] if fitting else None)
             behind = max(behind, fitting[0] if fitting else 0)
-    assert behind > 3, "some are taken though several are faster, which do not fit"
+    assert behind > 2, "some are taken though several are faster, which do not fit"
     least = min(taken.l1 for _, taken in every)
     assert firsts.fastest(OnChip(least - 1, 1 << 30)) is None
