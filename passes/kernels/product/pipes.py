@@ -63,27 +63,23 @@ class Pipes:
         """Those that compute the left operand for this core; none of them has begun."""
         p, beside = self.p, shared.beside
         self.sides = [Side() for _ in range(beside)]
-        """The Vector cores that compute the left operand for this one, in turns."""
         takes = p.target.split and not beside and takes_vector(p) and not p.feeds
         self.fixpipe_stores = stores_by_fixpipe(p)
         self.waits = bool(self.sides and self.costs.operands.bytes and not self.tiling.resident)
         """Whether both sides wait for each other tile by tile, through GM."""
         self.takers = Takers(self.rates, lands(p)) if takes else None
         """The Vector cores that do nothing but the epilogue."""
-        self.fed_hbm: float = 0.0
-        self.fed = 0
+        self.fed_hbm, self.fed = 0.0, 0
         """When HBM is free for them, who run ahead of the Cube core; steps that they have computed."""
         self.behind: list[list[tuple[float, KernelCosts]]] = []
-        """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
-        row after next, or of the next one where L1 has room for one operand."""
-        self.fed_free = [0.0] * FED_SLOTS
+        """By rows of tiles, when each is there for the Vector cores: its epilogue follows a later row's operand."""
+        self.fed_free, self.taken = [0.0] * FED_SLOTS, [0.0] * HAND_OVER_SLOTS
         self.ended: list[tuple[float, KernelCosts]] = []
-        """When the slots are free that they bring the next steps to; when tiles are there whose epilogue they do."""
+        """When slots are free that they bring the next steps to, or that FixPipe writes next, because those have read
+        what they share of the last tiles; when tiles are there whose epilogue they do."""
         self.busy, self.at_work = shared.busy, 1.0
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
-        self.taken = [0.0] * HAND_OVER_SLOTS
-        """When those have read what they share of the last tiles, and the slots are free that FixPipe writes next."""
         self.feeds_ahead = shared.feeds_ahead
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""

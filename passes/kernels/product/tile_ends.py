@@ -76,9 +76,8 @@ class TileEnds(Pipes):
         for piece in range(shared):
             side = self.sides[(self.fed + piece) % beside]
             own = self.mte2, self.hbm, self.scalar, self.skew
-            # nothing holds up its own scalar unit, and epilogues in between bring the cores together again
-            skew = 0.0 if self.waits else self.skew
-            self.mte2, self.hbm, self.scalar, self.skew = side.mte2, self.fed_hbm, 0.0, skew
+            # nothing holds up its own scalar unit
+            self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0
             there = self.fetch(0, max(room, side.done[-2 if self.feeds_ahead else -1]))
             side.mte2, self.fed_hbm = self.mte2, self.hbm
             self.mte2, self.hbm, self.scalar, self.skew = own
