@@ -75,8 +75,7 @@ class Pipes:
         """By rows of tiles, when each is there for the Vector cores: its epilogue follows a later row's operand."""
         self.fed_free, self.taken = [0.0] * FED_SLOTS, [0.0] * HAND_OVER_SLOTS
         self.ended: list[tuple[float, KernelCosts]] = []
-        """When slots are free that they bring the next steps to, or that FixPipe writes next, because those have read
-        what they share of the last tiles; when tiles are there whose epilogue they do."""
+        """When slots are free that they or FixPipe write next, and when tiles are there whose epilogue they do."""
         self.busy, self.at_work = shared.busy, 1.0
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)

@@ -16,8 +16,8 @@
 // CHECK-NEXT:    HBM at its peak
 // CHECK:       fusion opportunities by gain:
 // CHECK-NEXT:    ops {{.*}} from {{.*}} gain {{.*}} apart {{.*}} fused {{.*}} bytes saved {{.*}} reason
-// CHECK-NEXT:    fused     gelu + matmul + relu {{.*}} analyze.mlir:{{.*}} µs {{.*}} saves {{[0-9]+}}% of the bytes
-// CHECK-NEXT:    fused     matmul + bias_add
+// CHECK-NEXT:    fused     matmul + bias_add + gelu {{.*}} analyze.mlir:{{.*}} µs {{.*}} saves {{[0-9]+}}% of the bytes
+// CHECK-NEXT:    fused     matmul + relu
 
 // JSON:      "function": "mlp",
 // JSON-NEXT: "target": "ascend910b",
