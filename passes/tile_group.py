@@ -34,7 +34,7 @@ from .fusion.model_totals import ModelTotals, model_totals
 from .fusion.opportunities import Opportunity, opportunities
 from .fusion.padding_report import PaddingReport
 from .fusion.plan import FusionPlan
-from .fusion.regroup_chains import regroup_chains
+from .fusion.regroup import regroup
 from .fusion.report import FusionReport
 from .fusion.report_graph import FusionGraph, graph_of
 from .fusion.weigh import Limits
@@ -109,7 +109,7 @@ class TileGroup(ModulePass):
             nonlocal model
             plan, model = plan_with_copies(function, target, limits, views, alike, reports_wanted())
             joined = [op for op in function.body.block.ops if isinstance(op, tile.ConcatOp)]
-            return regroup_chains(plan, model, lambda one: laid_out(one, joined).time_us)
+            return regroup(plan, model, lambda one: laid_out(one, joined).time_us)
 
         def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
             assert model is not None

@@ -1,16 +1,20 @@
-"""Other pairs of convolutions in one kernel than the greedy ones, where that is faster with the layouts that follow.
+"""Other groups around products than the greedy ones, where those are faster with the layouts that follow.
 
     conv1 + relu | conv2 + relu + conv3 | add + relu          what greedy takes: the add has a kernel of its own
     conv1 + relu | conv2 + relu | conv3 + add + relu          the chain taken apart: its last product has its epilogue
     conv1 + relu + conv2 + relu | conv3 + add + relu          and the one before it is in a chain with what feeds it
 
+    conv + relu + pool        ->    conv + relu | pool        what tiles of the pool compute again is computed once
+
 Groups are decided by kernels of row-major tensors, layouts after them. An op on elements alone between products keeps
-what it reads and gives from lying in blocks, which only shows with the layouts. On chips whose Cube and Vector are
-cores of their own: there FixPipe writes blocks by itself.
+what it reads and gives from lying in blocks, which only shows with the layouts, and so does what a tensor gains by
+blocks that is not there at all. On chips whose Cube and Vector are cores of their own: there FixPipe writes blocks by
+itself.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 
 from xdsl.ir import Operation
 
@@ -18,15 +22,19 @@ from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import is_marked
 from ...dialects.graph.rules import Pointwise
 from ...dialects.records import dataclass
-from ..support.values import rule_of
-from .cost_model import CostModel
+from ...dialects.tiling import Along
+from ..support.values import iteration_of, rule_of
+from .cost_model import CostModel, GroupCost
 from .plan import FusionPlan
 from .search import Searched
 
 Group = tuple[Operation, ...]
 
 CLEARLY = 0.99
-"""Another grouping is taken where its predicted time is at most so many times that of the one there is."""
+"""Another grouping is taken where the predicted time of what changes is at most so many times what it was."""
+NEAR = 1.15
+"""A product and the windows behind it are planned apart where row-major kernels take at most so many times as long:
+what lying in blocks may make up for."""
 
 PlannedTime = Callable[[FusionPlan], float]
 """Predicted time of a plan's kernels in µs, with the layouts of the tensors between them."""
@@ -34,14 +42,12 @@ PlannedTime = Callable[[FusionPlan], float]
 
 @dataclass(frozen=True)
 class _Apart:
-    """A chain of two products and the ops on elements behind it, otherwise: what gives the first product's operand,
-    the first product with its epilogue, the second one with all that is behind it."""
+    """Groups otherwise: what gives the first product's operand, the first product with its epilogue, and all that is
+    behind it."""
 
     feeding: Group | None
     first: Group
     second: Group
-    chain: Group
-    behind: Group
 
 
 def _products(group: Group) -> list[Operation]:
@@ -61,11 +67,7 @@ def _apart(chain: Group, home: dict[Operation, Group], order: dict[Operation, in
     behind = home[user]
     if not all(isinstance(rule_of(op), Pointwise) for op in behind) or is_marked(*chain, *behind):
         return None
-    after = {products[1]}
-    for op in chain:
-        if any(value.owner in after for value in op.operands):
-            after.add(op)
-    first = tuple(op for op in chain if op not in after)
+    first, after = _split(chain, products[1])
     if products[0] not in first:
         return None
     second = tuple(sorted({*after, *behind}, key=order.__getitem__))
@@ -75,7 +77,45 @@ def _apart(chain: Group, home: dict[Operation, Group], order: dict[Operation, in
         len(_products(feeding)) != 1 or _only_user(feeding) not in first or is_marked(*feeding)
     ):
         feeding = None
-    return _Apart(feeding, first, second, chain, behind)
+    return _Apart(feeding, first, second)
+
+
+def _split(group: Group, at: Operation) -> tuple[Group, Group]:
+    """The ops of a group without `at` and all that needs its result, and these."""
+    after = {at}
+    for op in group:
+        if any(value.owner in after for value in op.operands):
+            after.add(op)
+    return tuple(op for op in group if op not in after), tuple(op for op in group if op in after)
+
+
+def _windows_apart(group: Group, cost: GroupCost | None, model: CostModel) -> _Apart | None:
+    """A product with its epilogue, and the windows behind it of which tiles compute some of that again; None where
+    that is not nearly as fast."""
+    if cost is None or not cost.recomputed or len(_products(group)) != 1 or is_marked(*group):
+        return None
+    (product,) = _products(group)
+    windows = (op for op in group if op is not product and _sees_windows(op, group))
+    at = next(windows, None)
+    if at is None:
+        return None
+    first, second = _split(group, at)
+    given = {value for op in second for value in op.operands if value.owner in first}
+    if product not in first or given != {first[-1].results[0]}:
+        return None
+    both = [model.known(members) for members in (first, second)]
+    near = sum(inf if one is None else one.time_us for one in both) <= NEAR * cost.time_us
+    return _Apart(None, first, second) if near else None
+
+
+def _sees_windows(op: Operation, group: Group) -> bool:
+    """Whether an op reads windows of what its group computes."""
+    return any(
+        isinstance(entry, Along) and entry.is_windowed
+        for value, maps in zip(op.operands, iteration_of(op).operands, strict=True)
+        if value.owner in group
+        for entry in maps
+    )
 
 
 def _regrouped(
@@ -101,12 +141,28 @@ def _regrouped(
     return replace(plan, groups=tuple(groups), costs=tuple(map(model.known, groups))) if changed else None
 
 
-def regroup_chains(plan: FusionPlan, model: CostModel, time: PlannedTime) -> FusionPlan:
-    """The plan, or one with other chains of products if that is predicted to be clearly faster with its layouts."""
+def regroup(plan: FusionPlan, model: CostModel, time: PlannedTime) -> FusionPlan:
+    """The plan, or one with other groups around products where that is predicted to be clearly faster with its
+    layouts."""
+    if not model.target.split:
+        return plan
+    plan = _regrouped_chains(plan, model, time)
+    for group, cost in zip(plan.groups, plan.costs, strict=True):
+        apart = _windows_apart(group, cost, model)
+        if apart is not None and (other := _regrouped(plan, model, [apart], False)) is not None:
+            assert cost is not None
+            before, found = time(plan), time(other)
+            if found < before - (1 - CLEARLY) * cost.time_us:
+                plan = replace(other, searched=(*plan.searched, _record(plan, other, before, found)))
+    return plan
+
+
+def _regrouped_chains(plan: FusionPlan, model: CostModel, time: PlannedTime) -> FusionPlan:
+    """The plan, or one with other chains of products."""
     order = {op: i for i, op in enumerate(plan.ops)}
     home = {op: members for members in plan.groups for op in members}
     apart = [one for group in plan.groups if (one := _apart(group, home, order)) is not None]
-    if not apart or not model.target.split:
+    if not apart:
         return plan
     best, before = plan, time(plan)
     least = before * CLEARLY
@@ -129,4 +185,4 @@ def _record(plan: FusionPlan, best: FusionPlan, before: float, after: float) -> 
     return Searched(False, only(plan, best), only(best, plan), before, after, *moved)
 
 
-__all__ = ["regroup_chains"]
+__all__ = ["regroup"]

@@ -1,4 +1,4 @@
-"""Chains of convolutions that come apart where their last product has an epilogue in another kernel."""
+"""Chains of convolutions, and windows behind a product, that come apart where layouts make that faster."""
 
 # pyright: basic
 
@@ -8,9 +8,10 @@ import pytest
 
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.fusion import regroup as regrouping
 from ascend_opt.passes.fusion.cost_model import cost_model
 from ascend_opt.passes.fusion.plan import plan_fusion
-from ascend_opt.passes.fusion.regroup_chains import regroup_chains
+from ascend_opt.passes.fusion.regroup import regroup
 from ascend_opt.passes.fusion.weigh import Limits
 
 BOTTLENECK = """graph @bottleneck(%x: tensor<1x64x8x8xf16>, %u: tensor<16x64x1x1xf16> {weight},
@@ -56,7 +57,7 @@ def sizes(plan) -> tuple[int, ...]:
 )
 def test_the_grouping_that_is_clearly_faster(times, want) -> None:
     plan, model = planned()
-    found = regroup_chains(plan, model, lambda one: times[sizes(one)])
+    found = regroup(plan, model, lambda one: times[sizes(one)])
     assert sizes(found) == want
     assert all(cost is not None for cost in found.costs)
     if want == GREEDY:
@@ -69,9 +70,51 @@ def test_the_grouping_that_is_clearly_faster(times, want) -> None:
 
 def test_marks_are_kept() -> None:
     plan, model = planned(" {nofuse}")
-    assert regroup_chains(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
+    assert regroup(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
 
 
 def test_coupled_chips_keep_their_chains() -> None:
     plan, model = planned(chip="ascend910")
-    assert regroup_chains(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
+    assert regroup(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
+
+
+STEM = """graph @stem(%x: tensor<1x3x224x224xf16>, %w: tensor<64x3x7x7xf16> {weight}) {
+  %1 = conv2d(%x, %w) {strides = [2, 2], pads = [3, 3, 3, 3]}
+  %2 = relu(%1)
+  %3 = max_pool2d(%2) {kernel = [3, 3], strides = [2, 2]}
+  return %3
+}"""
+
+
+def stem(mark: str = "", chip: str = "ascend910b"):
+    """A product with windows behind it in one kernel, and the model of its costs."""
+    target = load_target(chip)
+    text = STEM.replace("strides = [2, 2]}\n  return", f"strides = [2, 2]{mark}}}\n  return")
+    function = choose_function(read_module(text).module, None)
+    model = cost_model(function, target)
+    plan = plan_fusion(function, target, Limits(), model)
+    return replace(plan, groups=(plan.ops,), costs=(model.known(plan.ops),)), model
+
+
+@pytest.mark.parametrize("apart, want", [(0.9, (2, 1)), (0.995, (3,)), (1.1, (3,))])
+def test_windows_come_apart_where_that_is_clearly_faster(apart: float, want) -> None:
+    """With the layouts, of the time that their kernel takes: whatever the rest of the graph does."""
+    plan, model = stem()
+    (cost,) = plan.costs
+    assert cost is not None and cost.recomputed > 0
+    rest = 1000.0
+    found = regroup(plan, model, lambda one: rest + cost.time_us * (1 if one is plan else apart))
+    assert sizes(found) == want
+    assert all(one is not None for one in found.costs)
+
+
+def test_windows_that_are_marked_or_on_coupled_cores_stay() -> None:
+    for plan, model in (stem(", nofuse"), stem(chip="ascend910")):
+        assert regroup(plan, model, lambda one, plan=plan: 10.0 if one is plan else 1.0) is plan
+
+
+def test_windows_far_slower_apart_are_not_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row-major kernels that take much longer than the one are not weighed with layouts."""
+    monkeypatch.setattr(regrouping, "NEAR", 0.5)
+    plan, model = stem()
+    assert regroup(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
