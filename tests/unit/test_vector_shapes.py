@@ -163,7 +163,7 @@ def test_taps_reach_what_lies_in_the_image(
 def test_no_vector_function_goes_on_around_a_loop(chip: str, loops: int):
     """Five steps that neither repeats nor blocks take: a loop of instructions where each of them starts on its own, all
     of them in one function, in the loop over tiles, where functions join instructions."""
-    text = """graph @pool(%x: tensor<1x16384x5x5xf16>) {
+    text = """graph @pool(%x: tensor<1x32768x5x5xf16>) {
       %0 = max_pool2d(%x) {kernel = [2, 2], pads = [0, 0, 1, 1]}
       return %0
     }"""

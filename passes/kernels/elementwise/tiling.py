@@ -308,7 +308,7 @@ def contiguous_time(
             waits = count * costs.chunks * (flow.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
     # of tensors that are joined a tile has one at a time, unless it has whole rows of several
-    several = not regions.joins or regions.kernel_shape(regions.loads[0])[-1] < tiles[-1]
+    several = not regions.joins or (regions.kernel_shape(regions.loads[0]) or (1,))[-1] < tiles[-1]
     parts = [one / sum(each) for one in each] if several and sum(each) else [1.0]
     flat, around = target.vector.latency, flow.latency + 2 * target.vector.latency
     # parts that are joined, of which each is staged, are waited for one after the other
