@@ -260,9 +260,8 @@ class Pipes:
             self.at_work = self.last_at_work if tile == self.rounds - 1 else 1 / self.busy
         kept = self.tiling.keeps and tile > 0
         late = self.tiling.rows and self.steps > 1
-        for operand in (
-            (1, 0) if self.sides and not late else (0, 1)
-        ):  # weights need not wait for who hands over
+        order = (1, 0) if self.sides and not late else (0, 1)  # weights need not wait for who hands over
+        for operand in order:
             load = c.loads[operand]
             if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
                 continue

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import prod
 
-from ....dialects.element_types import bytes_of
+from ....dialects.element_types import BLOCK_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import layout_of
@@ -119,7 +119,7 @@ def reads(image: Image, tiles: Sequence[int]) -> Iterator[Read]:
         filled = not direct and not whole
         if image.target.dma.unaligned and inner and not direct:
             clipped = padded and tiles[inner[0]] < image.extents[inner[0]]
-            filled = filled or clipped or prod(stored) % (32 // item) > 0
+            filled = filled or clipped or prod(stored) % (BLOCK_BYTES // item) > 0
         yield Read(
             blocks * BLOCK * prod(spans),
             prod(stored),
