@@ -156,3 +156,11 @@ def test_a_long_loop_is_not_followed_to_its_end():
     assert schedule_cycles(slow) == pytest.approx(10**9 * pace)
     fast = Schedule(Loop(10**9, body), {"in": 16, "out": 4})
     assert schedule_cycles(fast) == pytest.approx(30 + 600 + 10**9 * 50 + 20 + 10 + 90)
+
+
+@pytest.mark.parametrize("cycles", [(10.0, 100.0), (100.0, 10.0), (99.0, 100.0)])
+def test_pipes_that_nothing_ties_go_at_their_own_pace(cycles: tuple[float, float]):
+    """Their times grow apart for ever: the slower one says how long trips take that are not followed."""
+    body = tuple(Stage(pipe, each) for pipe, each in zip(("MTE2", "V"), cycles, strict=True))
+    found = Schedule(Loop(1000, body), {"unused": 2})
+    assert schedule_cycles(found) == pytest.approx(Events(found).run(), rel=1e-9) == 1000 * max(cycles)
