@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from fidelity.point import CHIP, Point, duration, launched
+from fidelity.point import Case, Point, launched, program, whole
 from fidelity.products import COLUMNS, ROWS, SIDE, M, N, Plan, Product
 
 PLAN = Plan(8, 4, unit_flag=True, output="f32", loads=4)
@@ -18,20 +18,32 @@ TILE = 8192
 KI = 1024
 
 
-def points() -> Iterator[Point]:
-    p = Program(cores=24, target=CHIP, core="aic")
+def cases() -> Iterator[Case]:
+    yield _product_alone
+    yield _gelu_alone
+    yield _both
+
+
+def _product_alone() -> Iterator[Point]:
+    p = program(24, "aic")
     Product(p, PLAN).build()
     alone = launched(p)[0]
     name = "Matmul 8192 to f32"
-    yield Point(name, 4227.61, duration(alone), "us", 0.12)
+    yield whole(name, 4227.61, alone, 0.12)
     for pipe, published in (("M", 3083.2), ("MTE1", 2516.08), ("MTE2", 3685.71), ("FIX", 193.7)):
         yield Point(f"{name}, {pipe}", published, alone.pipes[pipe].active_us, "us", 0.2)
+
+
+def _gelu_alone() -> Iterator[Point]:
     gelu = launched(_gelu())[0]
-    yield Point("GELU 8192x8192 f32", 369.83, duration(gelu), "us", 0.12)
+    yield whole("GELU 8192x8192 f32", 369.83, gelu, 0.12)
     yield Point("GELU 8192x8192 f32, MTE2", 316.67, gelu.pipes["MTE2"].active_us, "us", 0.2)
+
+
+def _both() -> Iterator[Point]:
     both = launched(_fused())[0]
     name = "Matmul and GELU"
-    yield Point(name, 4236.94, duration(both), "us", 0.12)
+    yield whole(name, 4236.94, both, 0.12)
     for pipe, published in (
         ("aic M", 3083.24),
         ("aic MTE1", 2520.85),
@@ -62,7 +74,7 @@ def _formula(p: Program, x: SSAValue, y: SSAValue) -> None:
 
 def _gelu() -> Program:
     cores, slots = 48, 2
-    p = Program(cores=cores, target=CHIP, core="aiv")
+    p = program(cores, "aiv")
     x, y = p.input("x", (SIDE * SIDE,), "f32"), p.output("y", (SIDE * SIDE,), "f32")
     a = p.buffer("a", "ub", (TILE,), 0, 32 * KI, dtype="f32")
     b = p.buffer("b", "ub", (TILE,), 64 * KI, 96 * KI, dtype="f32")
@@ -90,7 +102,7 @@ def _gelu() -> Program:
 
 def _fused() -> Program:
     """Vector cores go through the blocks of their Cube core in the order in which it stores them; one buffer each."""
-    p = Program(cores=24, target=CHIP, core="aic")
+    p = program(24, "aic")
     Product(p, PLAN, after=lambda: p.cross_set("FIX")).build()
     _, _, c = p.beside(48)
     rows = M // 2

@@ -6,12 +6,13 @@ Blocks are 128 x 256 x 64 (m, n, k); the right operand lies transposed, as [n, k
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
 from ascend_opt.runtime.profile.profile import KernelProfile
-from fidelity.point import CHIP, Point, duration, launched
+from fidelity.point import CHIP, Case, Point, chip, launched, program, whole
 
 SIDE = 8192
 M, N, K = 128, 256, 64
@@ -33,16 +34,24 @@ class Plan:
     loads: int = 1
 
 
-def points() -> Iterator[Point]:
-    yield from _alone()
-    for case, plan, published in (
-        (4, Plan(2, 4), (5039.86, 3116.47, 2332.91, 4051.46, 44.75)),
-        (5, Plan(8, 4), (4156.76, 3352.09, 2750.45, 3778.56, 47.85)),
-        (8, Plan(8, 4, rounds=2, unit_flag=True), (4012.44, 3076.4, 2533.51, 3435.58, 272.58)),
-    ):
-        p = Program(cores=24, target=CHIP, core="aic")
-        Product(p, plan).build()
-        yield from _rows(f"Matmul 8192, case {case}", published, launched(p)[0])
+CASES = (
+    (4, Plan(2, 4), (5039.86, 3116.47, 2332.91, 4051.46, 44.75)),
+    (5, Plan(8, 4), (4156.76, 3352.09, 2750.45, 3778.56, 47.85)),
+    (8, Plan(8, 4, rounds=2, unit_flag=True), (4012.44, 3076.4, 2533.51, 3435.58, 272.58)),
+)
+"""Cases of the example on all cores, µs: task, M, MTE1, MTE2, FIX."""
+
+
+def cases() -> Iterator[Case]:
+    yield _alone
+    for row in CASES:
+        yield partial(_case, *row)
+
+
+def _case(number: int, plan: Plan, published: tuple[float, ...]) -> Iterator[Point]:
+    p = program(24, "aic")
+    Product(p, plan).build()
+    yield from _rows(f"Matmul 8192, case {number}", published, launched(p)[0])
 
 
 def _rows(
@@ -52,7 +61,7 @@ def _rows(
     note = (
         f"a {round(scale)}th of the blocks, scaled" if scale > 1 else f"L2 hit rate {kernel.l2_hit_rate:.3f}"
     )
-    yield Point(name, published[0], duration(kernel, scale), "us", 0.12, note)
+    yield whole(name, published[0], kernel, 0.12, note, scale)
     for pipe, one in zip(("M", "MTE1", "MTE2", "FIX"), published[1:], strict=True):
         yield Point(f"{name}, {pipe}", one, kernel.pipes[pipe].active_us * scale, "us", 0.2)
 
@@ -60,7 +69,7 @@ def _rows(
 def _alone() -> Iterator[Point]:
     """Case 1: one core, one piece of a block in L1 and L0, so that each step of k waits for the one before."""
     rows, columns = 8, 2
-    p = Program(cores=1, target=CHIP, core="aic", launches=2)
+    p = Program(cores=1, target=chip(CHIP), core="aic", launches=2)
     product = Product(p, Plan(1, 1, unit_flag=True), pieces=1)
     for source, destination in (("MTE1", "MTE2"), ("M", "MTE1")):
         p.set(source, destination)
