@@ -1,4 +1,4 @@
-"""What `ascend-run` says below its table: bounds above the time, what limits a kernel, NaN on both sides."""
+"""What `ascend-run` says of kernels: their bounds, what limits them, what L2 held, NaN on both sides."""
 
 # pyright: basic
 
@@ -160,3 +160,34 @@ def test_a_table_of_chips_lists_no_kernels(run, linear, option):
 )
 def test_names_share_their_folder(names, text):
     assert together(names, 20 if len(names) < 2 else 40) == text
+
+
+def test_the_report_says_what_l2_held(run, linear):
+    def start(*options: str) -> list[str]:
+        (line,) = [
+            one for one in run(linear, *options)[1].splitlines() if one.startswith("  L2 at the start")
+        ]
+        return line.split()[4:]
+
+    assert start() == ["cold"] * 3
+    assert start("--warm") == ["warm"] * 3
+    cold, warm = (json.loads(run(linear, *more, "--json", "-")[1]) for more in ((), ("--warm",)))
+    assert (cold["warm"], warm["warm"]) == (False, True)
+    for variant in ("fused", "library", "unfused"):
+        assert (cold[variant]["warm"], warm[variant]["warm"]) == (False, True)
+        assert warm[variant]["hbm_read_bytes"] < cold[variant]["hbm_read_bytes"]
+        assert warm[variant]["total_us"] < cold[variant]["total_us"]
+    assert warm["check"] == cold["check"]
+
+
+def test_the_trace_of_a_warm_run_begins_at_zero(run, linear, tmp_path):
+    files = [tmp_path / "cold.json", tmp_path / "warm.json"]
+    for file, options in zip(files, ((), ("--warm",)), strict=True):
+        assert run(linear, *options, "--trace", file)[0] == 0
+    cold, warm = (json.loads(file.read_text())["traceEvents"] for file in files)
+    first = [
+        min(event["ts"] for event in events if event["ph"] == "X" and "op" in event["args"])
+        for events in (cold, warm)
+    ]
+    assert 0 <= first[1] < 1 and 0 <= first[0] < 1
+    assert len(warm) == len(cold)
