@@ -41,7 +41,7 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "div": ("vdiv", "vrec"),
 }
 """Ops each element of which takes one of these instructions."""
-FREE = ("cast", "dropout", "compare", "quantize", "dequantize", "keep_where")
+FREE = ("cast", "dropout", "compare", "quantize", "dequantize", "keep_where", "gather")
 """Ops that may come with another one, or with a move."""
 SHARED = 0.5
 """Instructions of an operation that may be half of one: a multiply-add, a sum of absolutes."""
@@ -272,8 +272,8 @@ def _vector(op: Operation, target: Target, product: bool) -> float:
         computes = rule_of(op).engine == "vector" and not moves(op) and name not in FREE
         if isinstance(op, ConstantOp) or not (computes or isinstance(op, SoftmaxMatmulOp)):
             return 0.0
-        values = op.operands[:1] if isinstance(op, SoftmaxMatmulOp) else (*op.operands, *op.results)
-        elements = max(prod(shape_of(value)) for value in values)
+        weighted = isinstance(op, SoftmaxMatmulOp)
+        elements = prod(shape_of(op.operands[0]) if weighted else iteration_of(op).extents)
         taps = _taps(op)
         if taps > 1:
             elements, product = prod(shape_of(op.results[0])) * taps, False

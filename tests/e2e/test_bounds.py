@@ -29,6 +29,7 @@ def work(text: str, chip: str = "ascend910b") -> GraphWork:
     return graph_work(choose_function(parse_graph_text(text), None), load_target(chip))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_no_kernel_of_a_sample_is_faster_than_its_bounds(chip: str) -> None:
     found = [measure(kernel, chip) for kernel in kernels()[7::EVERY]]
@@ -46,6 +47,7 @@ def test_a_time_below_a_bound_is_found(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize("shape", ["4096x4096", "8192x8192"])
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_writes_count_only_as_far_as_they_leave_l2(chip: str, shape: str) -> None:
     text = f"graph @f(%x: tensor<{shape}xf16>) {{\n  %y = relu(%x)\n  return %y\n}}"
@@ -109,6 +111,7 @@ def test_no_library_is_faster_than_its_work() -> None:
     assert min(times.values()) < 1.1
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_warm_run_is_as_runs_before_left_l2(chip: str) -> None:
     """What L2 holds whole is not read again, and a chain of kernels takes the same time each time."""
@@ -129,6 +132,7 @@ def test_a_warm_run_is_as_runs_before_left_l2(chip: str) -> None:
         assert late.bound_us <= early.bound_us and late.graph_bound_us <= early.graph_bound_us
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_warm_run_writes_back_what_l2_does_not_hold(chip: str) -> None:
     """A result larger than L2: each run writes as much back as it makes dirty, whatever is left at its end."""
@@ -155,3 +159,14 @@ def test_values_do_not_depend_on_what_l2_held() -> None:
     cold, warm = program.run(given), program.run(given, warm=True)
     np.testing.assert_array_equal(warm.outputs["output0"], cold.outputs["output0"])
     assert warm.profile.hbm_read_bytes == 0 < cold.profile.hbm_read_bytes
+
+
+def test_of_a_table_only_the_rows_that_are_picked_are_computed() -> None:
+    text = """graph @f(%x: tensor<30000x64xf16>, %i: tensor<128xi32>) {
+      %a = gather(%x, %i) {axis = 0}
+      %y = exp(%a)
+      return %y
+    }"""
+    found = work(text)
+    assert found.vector == 4 * 128 * 64 / 128
+    assert found.read[(0,)] == 64 * 2
