@@ -7,7 +7,8 @@ For each block: HBM bytes and time of one kernel, over four (depthwise; norm and
 kernels, the compulsory saving in bytes (input, weights and output against every tensor of the four kernels once), the
 least time of the block whatever the program, and what held the kernel up. Of kernels apart whose input and result
 are in blocks, the faster ones of both layouts count. The limit of the time is 1.2 x the bound as it was `before`,
-with the result across HBM too, the launch and 3 us. `work` is the bound of what the kernel does, computing again included.
+with the result across HBM too, the launch and 3 us. `work` is the bound of what the kernel does, computing again
+included.
 """
 
 import sys
@@ -199,7 +200,8 @@ def table(chips: Sequence[str] = CHIPS, blocks: bool = False) -> Iterator[str]:
             time = f"{row.time:.1f}" if row.ok else f"**{row.time:.1f}**"
             yield (
                 f"| `{chip}` | {row.name} | {row.saved:.0%} ({row.needed:.0%}) | {time} | {row.bound:.1f} {row.by} "
-                f"| {row.across:.1f} | {row.limit:.1f} | {row.work:.1f} | {row.held} | {row.over_four:.2f} | {row.over_two:.2f} |"
+                f"| {row.across:.1f} | {row.limit:.1f} | {row.work:.1f} | {row.held} "
+                f"| {row.over_four:.2f} | {row.over_two:.2f} |"
                 + (f" {row.handed / 1e6:.1f} |" if apart else "")
             )
 
