@@ -48,7 +48,7 @@ def bounds(target: Target, launched: "Launched", ideal: Sequence[float]) -> dict
     limits = {
         "HBM": hbm_cycles(target, first, dirtied),
         "L2": port_cycles(target, kinds, read, written),
-        "issue": target.scalar.issue * max(issued),
+        "issue": max(issued),
     }
     for pipe in REPORTED_PIPES:
         limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]]
@@ -97,7 +97,7 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
     work = _work(target, launched)
     limits = bounds(target, launched, work.ideal)
     limit = max(limits, key=lambda name: limits[name])
-    issued = target.scalar.issue * sum(core.issued for core in everyone) / len(everyone)
+    issued = sum(core.issued for core in everyone) / len(everyone)
     busy = sum(core.end - launched.start for core in everyone) / len(everyone)
     kernel = KernelProfile(
         name=main.name,

@@ -4,7 +4,6 @@ ports of its cores to L2, all of them at work. What a core alone can do is in `p
 from collections.abc import Collection
 
 from ...dialects.target_types import Target
-from .ports import fastest_read
 
 
 def hbm_cycles(target: Target, read: float, dirtied: float) -> float:
@@ -36,14 +35,16 @@ def _rates(target: Target, kind: str) -> tuple[float, float]:
 
 
 def _read_rate(target: Target, space: str) -> float:
-    """The most bytes a cycle that a core reads into one of its memories."""
+    """The most bytes a cycle that a core reads into one of its memories: what L2 holds, or what it lacks."""
     memory = target.memory
-    if memory.sector:
-        return fastest_read(target, target.path("gm", space))
-    return max(memory.l2_read, memory.hbm_read)
+    if not memory.sector:
+        return max(memory.l2_read, memory.hbm_read)
+    path = target.path("gm", space)
+    return max(path.rate or memory.l2_read, path.miss_rate or memory.hbm_read)
 
 
 def _write_rate(target: Target, space: str) -> float:
-    path = target.path(space, "gm")
-    rate = min(path.rate, target.memory.l2_write)
+    """The most bytes a cycle that it writes from one of them, elements of 4 bytes perhaps."""
+    path, most = target.path(space, "gm"), target.memory.l2_write
+    rate = max(min(path.of_items(size).rate, most) for size in (2, 4))
     return max(rate, path.miss_rate) if target.memory.sector else rate

@@ -191,7 +191,7 @@ def ports_of(rates: Rates, indices: Sequence[int], cubes: int, requests: Request
 def shared_rates(target: Target, cubes: int, vectors: int) -> Rates:
     """Bytes/cycle of the ports that so many Cube and Vector cores share, None of those that they cannot fill."""
     sources = ["l1"] * cubes + ["ub"] * vectors
-    into = [fastest_read(target, target.path("gm", space)) for space in sources]
+    into = [_fastest(target, target.path("gm", space)) for space in sources]
     memory = target.memory
     reads = memory.group_read if 0.0 < memory.group_read < sum(into) else None
     out = [target.path("l0c" if space == "l1" else space, "gm").rate for space in sources]
@@ -199,7 +199,7 @@ def shared_rates(target: Target, cubes: int, vectors: int) -> Rates:
     return reads, writes
 
 
-def fastest_read(target: Target, path: Path_) -> float:
+def _fastest(target: Target, path: Path_) -> float:
     """The most bytes/cycle that a core reads on a path: hits, or whole lines that L2 lacks."""
     memory = target.memory
     line = memory.request_port + memory.l2_line / (path.miss_rate or memory.hbm_read)
