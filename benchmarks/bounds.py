@@ -3,6 +3,7 @@
     python benchmarks/bounds.py                                      all chips, two processes
     python benchmarks/bounds.py --target ascend910b --every 20       a sample
     python benchmarks/bounds.py --category example
+    python benchmarks/bounds.py --category network --model bert.onnx    and other networks
 
 Each is compiled fused and as written, with tile sizes as predicted. Printed for each chip are how many launches ran,
 which resources set their bounds, the ones nearest to a bound, and all below one. Exit code 1 where there is such.
@@ -10,6 +11,7 @@ which resources set their bounds, the ones nearest to a bound, and all below one
 
 # pyright: basic
 
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,6 +22,7 @@ from kernel_list import Kernel
 from kernel_runs import over_kernels
 
 ROOT = Path(__file__).parents[1]
+NETWORK = "network"
 SHOWN = 5
 ROUNDING = 1e-9
 """A share of the time."""
@@ -71,9 +74,10 @@ def measure(kernel: Kernel, chip: str) -> Found:
     import ascend_opt
 
     launches: list[Launch] = []
+    source = Path(kernel.text) if kernel.category == NETWORK else kernel.text
     for fuse in (True, False):
         try:
-            program = ascend_opt.compile(kernel.text, target=chip, tune=1, fuse=fuse)
+            program = ascend_opt.compile(source, target=chip, tune=1, fuse=fuse)
         except ascend_opt.CompileError as error:
             return Found(kernel.category, kernel.name, error=str(error).splitlines()[0])
         for warm in (False, True):
@@ -111,7 +115,11 @@ def summary(chip: str, found: Sequence[Found]) -> bool:
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    return over_kernels(__doc__ or "", 1, _measure, summary, arguments, always=examples())
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--model", action="append", default=[])
+    args, others = parser.parse_known_args(None if arguments is None else list(arguments))
+    always = [*examples(), *(Kernel(NETWORK, Path(path).stem, path) for path in args.model)]
+    return over_kernels(__doc__ or "", 1, _measure, summary, others, always=always)
 
 
 if __name__ == "__main__":
