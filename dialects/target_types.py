@@ -29,7 +29,8 @@ class Path_:
 
     `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
     is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
-    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines).
+    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines), `same_line` what [memory] says of
+    all paths (0: that).
     """
 
     pipe: str
@@ -40,6 +41,7 @@ class Path_:
     image_latency: float = 0.0
     miss_rate: float = 0.0
     row: float = 0.0
+    same_line: float = 0.0
 
 
 @dataclass(frozen=True)

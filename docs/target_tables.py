@@ -97,7 +97,11 @@ def targets(*stems: str) -> Iterator[str]:
     yield f"\nPaths. {sources['paths.*']}\n"
     rates = " | ".join(f"{path.stem} rate" for path in chips)
     paths = data[0]["paths"]
-    more = [key for key in ("image_latency", "miss_rate", "row") if any(key in row for row in paths.values())]
+    more = [
+        key
+        for key in ("image_latency", "miss_rate", "row", "same_line")
+        if any(key in row for row in paths.values())
+    ]
     extra = "".join(f" {key.replace('_', ' ')} |" for key in more)
     yield f"| path | pipe | {rates} | issue | latency | granule |{extra}"
     yield "|---" * (len(chips) + 5 + len(more)) + "|"

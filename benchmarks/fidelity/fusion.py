@@ -11,7 +11,7 @@ from ascend_programs import Program
 from xdsl.ir import SSAValue
 
 from fidelity.point import CHIP, Point, duration, launched
-from fidelity.products import COLUMNS, ROWS, SIDE, M, N, Plan, Product
+from fidelity.products import SIDE, N, Plan, Product
 
 PLAN = Plan(8, 4, unit_flag=True, output="f32", loads=4)
 TILE = 8192
@@ -93,18 +93,18 @@ def _fused() -> Program:
     p = Program(cores=24, target=CHIP, core="aic")
     Product(p, PLAN, after=lambda: p.cross_set("FIX")).build()
     _, _, c = p.beside(48)
-    rows = M // 2
+    rows = PLAN.m // 2
     x = p.buffer("x", "ub", (rows * N,), 0, dtype="f32")
     y = p.buffer("y", "ub", (rows * N,), 64 * KI, dtype="f32")
     block = p.block_idx()
     group, half = p.div(block, 2), p.rem(block, 2)
-    column = p.times(p.div(group, ROWS), COLUMNS)
-    columns = p.minimum(p.minus(SIDE, column), COLUMNS)
-    height = SIDE // ROWS
-    row = p.plus(p.times(p.rem(group, ROWS), height), p.times(half, rows))
+    column = p.times(p.div(group, PLAN.groups), PLAN.columns)
+    columns = p.minimum(p.minus(SIDE, column), PLAN.columns)
+    height = PLAN.rows
+    row = p.plus(p.times(p.rem(group, PLAN.groups), height), p.times(half, rows))
     p.set("V", "MTE2")
     p.set("MTE3", "V")
-    with p.loop(columns, step=N) as n, p.loop(height, step=M) as m:
+    with p.loop(columns, step=N) as n, p.loop(height, step=PLAN.m) as m:
         at = p.plus(p.times(p.plus(row, m), SIDE), p.plus(column, n))
         piece = p.view(c, (rows, N), (SIDE, 1), offset=at)
         p.cross_wait()

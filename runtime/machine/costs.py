@@ -12,7 +12,7 @@ rates, issue times and latencies come from the target file, which names their so
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.records import dataclass
@@ -87,7 +87,7 @@ def gm_read_cost(
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
     own = 1 / (1 / (path.miss_rate or memory.hbm_read) + memory.request_port / memory.l2_line)
     hbm = min(own, memory.hbm_chip / max(1, cores))
-    busy = hit / (path.rate or memory.l2_read) + missed / hbm
+    busy = hit / hit_rate(target, path) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
 
@@ -129,10 +129,14 @@ def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: 
     `rows`: rows that become NZ on the way, 0 for a plain copy; `requests`: parts of its bursts in lines of L2. Rows
     cost `row` each and their bytes where the target file states that, else each request as long as a whole line.
     """
-    rate = path.rate or target.memory.l2_read
     if rows and path.row:
-        return rows * path.row + bytes_ / rate
-    return requests * target.memory.l2_line / rate
+        return max(rows * path.row + bytes_ / path.rate, bytes_ / hit_rate(target, path))
+    return requests * target.memory.l2_line / hit_rate(target, path)
+
+
+def hit_rate(target: Target, path: Path_) -> float:
+    """Bytes/cycle of a long read that L2 holds: the path's, and what L2 gives a core, where the file states them."""
+    return min(path.rate or inf, target.memory.l2_read or inf)
 
 
 def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:

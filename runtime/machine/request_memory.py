@@ -191,19 +191,20 @@ class RequestMemory(MemorySystem):
         if bypass:
             count = asked.count if everything else asked.count[missing]
             shared = self._shared(lines, absent, count, start, core)
-            served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
+            alone = served * (1 - shared / sent)
+            served = max(alone + shared * (path.same_line or memory.same_line), served)
         traffic.hbm_read += fetched
         lines.fetched += fetched
         traffic.hbm_busy += served
-        self.hbm_free = max(self.hbm_free, start) + served
+        self.hbm_free = fetched_at = max(self.hbm_free, start) + served
         busy = max(start + path.issue, start + port, arrival)
-        if self.hbm_free > busy:
-            traffic.hbm_wait += self.hbm_free - busy
-            busy = self.hbm_free
+        if fetched_at > busy:
+            traffic.hbm_wait += fetched_at - busy
+            busy = fetched_at
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
-            self._keep(miss, index, absent, busy)
+            self._keep(miss, index, absent, fetched_at)
         return busy, path.latency + memory.miss_latency
 
     def _keep(self, miss: _Miss, index: NDArray[np.int64], absent: NDArray[np.int64], busy: float) -> None:
