@@ -76,7 +76,8 @@ def parse_target(text: str, origin: str) -> Target:
     _check_cores(data, origin)
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
-    cycles = _cycle_rows(vector, at["vector"], origin)
+    cycles = _cycle_rows(vector, "cycles", at["vector"], origin)
+    operation = _cycle_rows(vector, "operation", at["vector"], origin) if "operation" in vector else {}
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
     return Target(
@@ -97,8 +98,9 @@ def parse_target(text: str, origin: str) -> Target:
             at["vector"],
             compute=compute,
             integers=integers,
-            cycles={
-                k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
+            **{
+                key: {k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()}
+                for key, rows in (("cycles", cycles), ("operation", operation))
             },
         ),
         launch_us=launch.us,
@@ -194,13 +196,14 @@ def _check_cores(data: Mapping[str, Any], origin: str) -> None:
         )
 
 
-def _cycle_rows(vector: dict[str, Any], where: str, origin: str) -> dict[str, Any]:
+def _cycle_rows(vector: dict[str, Any], key: str, where: str, origin: str) -> dict[str, Any]:
     """Cycles of Vector instructions, taken out of their section."""
-    cycles = table(required(vector, "cycles", where), f"{origin}: [vector.cycles]")
-    del vector["cycles"]
+    at = f"{origin}: [vector.{key}]"
+    cycles = table(required(vector, key, where), at)
+    del vector[key]
     known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
-    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
-    required(cycles, "default", f"{origin}: [vector.cycles]")
+    check_keys(cycles, known, at, "instruction")
+    required(cycles, "default", at)
     return cycles
 
 

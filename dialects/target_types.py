@@ -83,6 +83,9 @@ class Vector:
     `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores.
     `loop`: where several instructions may be one vector function, which starts once, the cycles that each takes at
     least; 0: every instruction is by itself. `drain`: of `latency`, what only the end of a function takes.
+    `depth`: instructions of a loop of such a function at most, over the same elements, between which values stay in
+    registers (0 and 1: each is a loop that loads and stores); `operation`: their cycles per repeat, without loads and
+    stores, of which there are two a cycle; `chain`: cycles from one of them to the next one of an element.
     `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16.
     `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back."""
 
@@ -95,6 +98,9 @@ class Vector:
     startup: float = 0.0
     loop: float = 0.0
     drain: float = 0.0
+    chain: float = 0.0
+    depth: int = 0
+    operation: Mapping[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
     mask_register: bool = False
     integers: tuple[str, ...] = ()
 
@@ -116,10 +122,18 @@ class Vector:
 
     def per_repeat(self, name: str, dtype: str) -> float:
         """Cycles of one repeat; of i32 those of f32 where no others are stated."""
-        row = self.cycles.get(name.partition("_")[0]) or self.cycles["default"]
-        if dtype == "i32" and "i32" not in row:
-            dtype = "f32"
-        return row.get(dtype, row.get("any", 1.0))
+        return _cycles_of(self.cycles, name, dtype)
+
+    def per_repeat_in_loop(self, name: str, dtype: str, accesses: int) -> float:
+        """The same in a loop with others, where it loads from UB and stores to it `accesses` times."""
+        return max(_cycles_of(self.operation, name, dtype), accesses / 2)
+
+
+def _cycles_of(table: Mapping[str, Mapping[str, float]], name: str, dtype: str) -> float:
+    row = table.get(name.partition("_")[0]) or table["default"]
+    if dtype == "i32" and "i32" not in row:
+        dtype = "f32"
+    return row.get(dtype, row.get("any", 1.0))
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ KI = 1024
 @dataclass(frozen=True)
 class Plan:
     """Blocks of k in one piece of each operand in L1 (two pieces each), rounds over the rows, unit flag, type of the
-    result, instructions that load a block of the right operand to L0B, rows of a block, and how cores are dealt: so many
-    groups of rows, each core with so many columns."""
+    result, instructions that load a block of the right operand to L0B, rows of a block, and how cores are dealt: in
+    `groups` of rows, each core with `columns` columns."""
 
     left: int
     right: int

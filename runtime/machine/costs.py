@@ -7,7 +7,8 @@ rates, issue times and latencies come from the target file, which names their so
     copy, load   max(issue, bytes / rate)                each burst rounded up to the path's granule
     GM read      max(issue, hit / l2_read + miss / hbm)  `miss_latency` more when a line misses L2
     mmad         issue + M1 * N1 * K1 * cycles           whole fractals: a tail costs a full one
-    vector       startup + max(issue, repeats * cycles per repeat); in a vector function max(loop, …) without startup
+    vector       startup + max(issue, repeats * cycles per repeat); in a vector function max(loop, …) without startup,
+                 in a loop of one chain + repeats * max(operation, loads and stores / 2)
 """
 
 from collections.abc import Sequence
@@ -182,6 +183,16 @@ def _vec_cost(
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
     startup = 0.0 if joined else vector.startup
     return Cost(startup + busy, vector.latency, repeats * each, busy - plain)
+
+
+def loop_cost(target: Target, cycles: float, joined: bool, looped: bool) -> Cost:
+    """An instruction of a loop of several ones, whose repeats take so many `cycles` (`Vector.per_repeat_in_loop`). It
+    is `looped` unless it begins the loop; then it is `joined`, or begins the function too."""
+    vector = target.vector
+    if looped:
+        return Cost(vector.chain + cycles, vector.latency, cycles)
+    startup = 0.0 if joined else vector.startup
+    return Cost(startup + max(vector.loop, cycles), vector.latency, cycles)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:
