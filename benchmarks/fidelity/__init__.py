@@ -9,18 +9,21 @@ from math import exp, log
 
 from measure import Row
 
-from fidelity import a5, copies, fusion, library, products, units, vectors
-from fidelity.point import Point
+from fidelity import a5, a5_products, copies, fusion, library, products, units, vectors
+from fidelity.point import Case, Point
+
+MODULES = (units, copies, a5, vectors, products, fusion, a5_products, library)
+"""A module lists its programs in `cases`."""
+
+
+def cases() -> Iterator[Case]:
+    for module in MODULES:
+        yield from module.cases()
 
 
 def points() -> Iterator[Point]:
-    yield from units.points()
-    yield from copies.points()
-    yield from a5.points()
-    yield from vectors.points()
-    yield from products.points()
-    yield from fusion.points()
-    yield from library.points()
+    for case in cases():
+        yield from case()
 
 
 def table(points: Sequence[Point]) -> Iterator[str]:

@@ -1,19 +1,21 @@
 """Published measurements of the Ascend 950PR: loads of L0 and FixPipe (tests/perf), copies (data_copy), a launch."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.runtime.execution.emulator import Emulator
 from fidelity.copies import SIDE, read_once
-from fidelity.point import Point, active, cycles, program, task, timed
+from fidelity.point import Case, Point, active, chip, cycles, program, timed, whole
 
 CHIP = "ascend950"
 TIMES = 100
 
 
-def points() -> Iterator[Point]:
-    yield from units()
-    yield from copies()
+def cases() -> Iterator[Case]:
+    yield units
+    for row in COPIES:
+        yield partial(_copy, *row)
 
 
 def units() -> Iterator[Point]:
@@ -38,38 +40,39 @@ def units() -> Iterator[Point]:
     yield _cycles("FixPipe 128x256 f32 to f16 in l1", 538.0, timed(p).kernels[0].time_us)
     for attributes, rows, published in (("vector = 0", 64, 154.0), ("split = 1", 32, 90.0)):
         module = read_module(_TO_UB.format(attributes=attributes, rows=rows)).module
-        profile = Emulator(module, CHIP).time_only("main")
+        profile = Emulator(module, chip(CHIP)).time_only("main")
         which = "one" if "vector" in attributes else "both"
         name = f"FixPipe 64x64 f32 to the UB of {which}"
         yield _cycles(name, published, profile.kernels[0].time_us)
     empty = timed(program(64, "aiv", CHIP)).kernels[0]
-    yield _point("empty kernel, 64 blocks", 2.17, empty.time_us + empty.launch_us)
+    time = empty.time_us + empty.launch_us
+    yield Point("950: empty kernel, 64 blocks", 2.17, time, "us", 0.07, regime="short")
 
 
-def copies() -> Iterator[Point]:
-    """302 MB of f16, once, by all cores."""
-    for to, rows, columns, width, published, mte2, share in (
-        ("ub", 1, 64, SIDE, 884.06, 881.13, 8),
-        ("ub", 64, 64, SIDE, 208.64, 205.99, 1),
-        ("ub", 64, 1024, SIDE, 188.52, 185.66, 1),
-        ("l1", 64, 64, SIDE, 245.1, None, 1),
-        ("l1", 64, 256, SIDE, 190.52, None, 1),
-        ("l1", 64, 256, SIDE - 1, 206.61, None, 1),
-    ):
-        profile = read_once(to, width, rows, columns, share, CHIP)
-        note = "an eighth of the rows, scaled" if share > 1 else ""
-        name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
-        yield _point(name, published, task(profile, share, CHIP), note)
-        if mte2 is not None:
-            yield _point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), note)
+COPIES = (
+    ("ub", 1, 64, SIDE, 884.06, 881.13, 8),
+    ("ub", 64, 64, SIDE, 208.64, 205.99, 1),
+    ("ub", 64, 1024, SIDE, 188.52, 185.66, 1),
+    ("l1", 64, 64, SIDE, 245.1, None, 1),
+    ("l1", 64, 256, SIDE, 190.52, None, 1),
+    ("l1", 64, 256, SIDE - 1, 206.61, None, 1),
+)
+"""302 MB of f16, once, by all cores: where to, rows and columns of a tile, width, µs, µs of MTE2, part of the rows."""
+
+
+def _copy(
+    to: str, rows: int, columns: int, width: int, published: float, mte2: float | None, share: int
+) -> Iterator[Point]:
+    profile = read_once(to, width, rows, columns, share, CHIP)
+    note = "an eighth of the rows, scaled" if share > 1 else ""
+    name = f"950: GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
+    yield whole(name, published, profile.kernels[0], 0.07, note, share, CHIP)
+    if mte2 is not None:
+        yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
 
 
 def _cycles(name: str, published: float, us: float) -> Point:
     return Point(f"950: {name}", published, cycles(us, CHIP), "cyc", 0.07)
-
-
-def _point(name: str, published: float, us: float, note: str = "") -> Point:
-    return Point(f"950: {name}", published, us, "us", 0.07, note)
 
 
 _TO_UB = """

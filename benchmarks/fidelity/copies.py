@@ -1,21 +1,25 @@
 """Reads of GM by all cores: size of a copy, alignment, reuse in L2, one address from many cores (data_copy)."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from ascend_programs import Index, Program
 
-from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.profile.profile import Profile
-from fidelity.point import CHIP, Point, active, task, timed
+from fidelity.point import CHIP, Case, Point, active, launched, timed, whole
+from fidelity.point import chip as chip_of
 
 SIDE = 12288
 CORES = {"ub": 48, "l1": 24}
 
 
-def points() -> Iterator[Point]:
-    yield from _sizes()
-    yield from _reuse()
-    yield from _same_address()
+def cases() -> Iterator[Case]:
+    for row in SIZES:
+        yield partial(_size, *row)
+    for row in REUSES:
+        yield partial(_reuse, *row)
+    for row in SAME_ADDRESS:
+        yield partial(_same_address, *row)
 
 
 class Reader(Program):
@@ -31,7 +35,8 @@ class Reader(Program):
         chip: str = CHIP,
     ):
         core = "aiv" if to == "ub" else "aic"
-        super().__init__(cores=load_target(chip).cores_of(core), target=chip, core=core)
+        target = chip_of(chip)
+        super().__init__(cores=target.cores_of(core), target=target, core=core)
         self.x = self.input("x", shape)
         self.to, self.pitch, self.rows, self.bypass = to, shape[1], rows, bypass
         self.landing = self.buffer("landing", to, (rows * (-(-columns // 16) * 16),), 0)
@@ -63,61 +68,66 @@ def read_once(to: str, width: int, rows: int, columns: int, share: int = 1, chip
     return timed(p)
 
 
-def _sizes() -> Iterator[Point]:
-    """302 MB of f16, once."""
-    for to, rows, columns, width, published, mte2, share in (
-        ("ub", 1, 64, SIDE, 564.84, 548.16, 8),
-        ("ub", 64, 64, SIDE, 233.54, 220.77, 1),
-        ("ub", 64, 1024, SIDE, 215.82, 202.66, 1),
-        ("ub", 64, 1024, SIDE - 1, 275.3, 259.05, 1),
-        ("l1", 64, 64, SIDE, 300.7, 283.51, 1),
-        ("l1", 64, 256, SIDE, 230.24, 214.52, 1),
-        ("l1", 64, 256, SIDE - 1, 438.76, 422.52, 1),
+SIZES = (
+    ("ub", 1, 64, SIDE, 564.84, 548.16, 8),
+    ("ub", 64, 64, SIDE, 233.54, 220.77, 1),
+    ("ub", 64, 1024, SIDE, 215.82, 202.66, 1),
+    ("ub", 64, 1024, SIDE - 1, 275.3, 259.05, 1),
+    ("l1", 64, 64, SIDE, 300.7, 283.51, 1),
+    ("l1", 64, 256, SIDE, 230.24, 214.52, 1),
+    ("l1", 64, 256, SIDE - 1, 438.76, 422.52, 1),
+)
+"""302 MB of f16, once: where to, rows and columns of a tile, width, µs, µs of MTE2, part of the rows that is run."""
+
+
+def _size(
+    to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
+) -> Iterator[Point]:
+    profile = read_once(to, width, rows, columns, share)
+    note = "an eighth of the rows, scaled" if share > 1 else ""
+    name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
+    yield whole(name, published, profile.kernels[0], 0.07, note, share)
+    yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
+
+
+REUSES = (("ub", 1, 828.06), ("ub", 4, 365.74), ("l1", 1, 899.34), ("l1", 4, 414.96))
+"""302 MB four times: all of it each time, or each of 4 quarters of 75 MB four times."""
+
+
+def _reuse(to: str, parts: int, published: float) -> Iterator[Point]:
+    p = Reader(to, (SIDE, SIDE), 64, 1024)
+    each = SIDE // CORES[to]
+    first = p.times(p.block_idx(), each)
+    with (
+        p.loop(SIDE, step=SIDE // parts) as part,
+        p.loop(4),
+        p.loop(each, step=64) as row,
+        p.loop(SIDE // parts, step=1024) as column,
     ):
-        profile = read_once(to, width, rows, columns, share)
-        note = "an eighth of the rows, scaled" if share > 1 else ""
-        name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
-        yield Point(name, published, task(profile, share), "us", 0.07, note)
-        yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
+        p.tile(p.plus(first, row), p.plus(part, column), 1024)
+    profile = timed(p)
+    what = "4 x 302 MB" if parts == 1 else "4 x 4 x 75 MB"
+    note = f"L2 hit rate {profile.l2_hit_rate:.3f}"
+    yield whole(f"GM to {to.upper()} {what}", published, profile.kernels[0], 0.12, note)
 
 
-def _reuse() -> Iterator[Point]:
-    """302 MB four times: all of it each time, or quarters of 75 MB four times each."""
-    for to, published in (("ub", (828.06, 365.74)), ("l1", (899.34, 414.96))):
-        for parts, one in zip((1, 4), published, strict=True):
-            p = Reader(to, (SIDE, SIDE), 64, 1024)
-            each = SIDE // CORES[to]
-            first = p.times(p.block_idx(), each)
-            with (
-                p.loop(SIDE, step=SIDE // parts) as part,
-                p.loop(4),
-                p.loop(each, step=64) as row,
-                p.loop(SIDE // parts, step=1024) as column,
-            ):
-                p.tile(p.plus(first, row), p.plus(part, column), 1024)
-            profile = timed(p)
-            what = "4 x 302 MB" if parts == 1 else "4 x 4 x 75 MB"
-            yield Point(
-                f"GM to {to.upper()} {what}",
-                one,
-                task(profile),
-                "us",
-                0.12,
-                f"L2 hit rate {profile.l2_hit_rate:.3f}",
-            )
+SAME_ADDRESS = (
+    ("ub", 128, False, 539.42),
+    ("ub", 128, True, 328.88),
+    ("l1", 256, False, 278.56),
+    ("l1", 256, True, 221.34),
+)
+"""6144 x 512 read whole by every core, past L2: all in one order, or each from another place on (`rotated`)."""
 
 
-def _same_address() -> Iterator[Point]:
-    """6144 x 512 read whole by every core, past L2: all in one order, or each from another place on."""
-    for to, rows, published in (("ub", 128, (539.42, 328.88)), ("l1", 256, (278.56, 221.34))):
-        for rotated, one in zip((False, True), published, strict=True):
-            p = Reader(to, (6144, 512), rows, 64, bypass=True)
-            cores = CORES[to]
-            block = p.block_idx()
-            with p.loop(cores) as turn:
-                at = p.rem(p.plus(turn, block), cores) if rotated else turn
-                row = p.times(at, rows)
-                with p.loop(512, step=64) as column:
-                    p.tile(row, column, 64)
-            name = f"GM to {to.upper()} 6144x512 by all, {'rotated' if rotated else 'in step'}"
-            yield Point(name, one, task(timed(p)), "us", 0.12)
+def _same_address(to: str, rows: int, rotated: bool, published: float) -> Iterator[Point]:
+    p = Reader(to, (6144, 512), rows, 64, bypass=True)
+    cores = CORES[to]
+    block = p.block_idx()
+    with p.loop(cores) as turn:
+        at = p.rem(p.plus(turn, block), cores) if rotated else turn
+        row = p.times(at, rows)
+        with p.loop(512, step=64) as column:
+            p.tile(row, column, 64)
+    name = f"GM to {to.upper()} 6144x512 by all, {'rotated' if rotated else 'in step'}"
+    yield whole(name, published, launched(p)[0], 0.12)

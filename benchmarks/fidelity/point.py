@@ -1,11 +1,14 @@
 """A published measurement, and what the emulator predicts for the kernel that it was taken from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ascend_programs import Program
 
 from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
+from ascend_opt.runtime.profile.error_bars import regime_of
 from ascend_opt.runtime.profile.profile import KernelProfile, Profile
 
 CHIP = "ascend910b1"
@@ -14,7 +17,8 @@ EVENTS = (0, 1)
 
 @dataclass(frozen=True)
 class Point:
-    """`published` and `predicted` in `unit`; `bar`: the largest error, as a share of what was published."""
+    """`published` and `predicted` in `unit`; `bar`: the largest error, as a share of what was published. `regime`: of a
+    whole kernel's time, whose error bar it counts for (`regime_of`); "" for a pipe or a single instruction."""
 
     name: str
     published: float
@@ -22,14 +26,38 @@ class Point:
     unit: str
     bar: float
     note: str = ""
+    regime: str = ""
 
     @property
     def error(self) -> float:
         return self.predicted / self.published - 1
 
 
-def program(cores: int, core: str, chip: str = CHIP) -> Program:
-    return Program(cores=cores, target=chip, core=core)
+Case = Callable[[], Iterator[Point]]
+"""Runs one program, or a few that take no time, on the chips as `chip` gives them, and yields the points of it."""
+
+_CHANGED: dict[str, Target] = {}
+
+
+def chip(name: str) -> Target:
+    """The chip called `name`, as programs of points run on it: with the numbers of `changed`."""
+    return _CHANGED.get(name) or load_target(name)
+
+
+@contextmanager
+def changed(chips: Mapping[str, Target]) -> Generator[None]:
+    """Points of the chips named are predicted with these in their place."""
+    before = dict(_CHANGED)
+    _CHANGED.update(chips)
+    try:
+        yield
+    finally:
+        _CHANGED.clear()
+        _CHANGED.update(before)
+
+
+def program(cores: int, core: str, name: str = CHIP) -> Program:
+    return Program(cores=cores, target=chip(name), core=core)
 
 
 def timed(p: Program) -> Profile:
@@ -47,15 +75,24 @@ def active(profile: Profile, pipe: str) -> float:
     return profile.kernels[0].pipes[pipe].active_us
 
 
-def task(profile: Profile, scale: float = 1.0, chip: str = CHIP) -> float:
+def duration(kernel: KernelProfile, scale: float = 1.0, name: str = CHIP) -> float:
     """µs of a process's first launch of a kernel, whose steady state is `scale` times as long."""
-    return duration(profile.kernels[0], scale, chip)
+    return kernel.time_us * scale + kernel.launch_us + chip(name).cold_us
 
 
-def duration(kernel: KernelProfile, scale: float = 1.0, chip: str = CHIP) -> float:
-    """As `task`, of one launch of a run."""
-    return kernel.time_us * scale + kernel.launch_us + load_target(chip).cold_us
+def whole(
+    name: str,
+    published: float,
+    kernel: KernelProfile,
+    bar: float,
+    note: str = "",
+    scale: float = 1.0,
+    on: str = CHIP,
+) -> Point:
+    """The point of a whole kernel's first launch on a chip; see `duration`."""
+    time = duration(kernel, scale, on)
+    return Point(name, published, time, "us", bar, note, regime_of(kernel, on, time))
 
 
-def cycles(us: float, chip: str = CHIP) -> float:
-    return us * load_target(chip).clock_mhz
+def cycles(us: float, name: str = CHIP) -> float:
+    return us * chip(name).clock_mhz

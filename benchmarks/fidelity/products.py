@@ -7,12 +7,14 @@ are in a5_products.py.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
+from ascend_opt.dialects.ascend import FixpipeOp
 from ascend_opt.runtime.profile.profile import KernelProfile
-from fidelity.point import CHIP, Point, duration, launched
+from fidelity.point import CHIP, Case, Point, chip, launched, program, whole
 
 SIDE = 8192
 N, K = 256, 64
@@ -42,26 +44,34 @@ class Plan:
         return SIDE // self.groups // self.rounds
 
 
-def points() -> Iterator[Point]:
-    yield from _alone()
-    for case, plan, published in (
-        (4, Plan(2, 4), (5039.86, 3116.47, 2332.91, 4051.46, 44.75)),
-        (5, Plan(8, 4), (4156.76, 3352.09, 2750.45, 3778.56, 47.85)),
-        (8, Plan(8, 4, rounds=2, unit_flag=True), (4012.44, 3076.4, 2533.51, 3435.58, 272.58)),
-    ):
-        p = Program(cores=24, target=CHIP, core="aic")
-        Product(p, plan).build()
-        yield from rows(f"Matmul 8192, case {case}", published, launched(p)[0])
+CASES = (
+    (4, Plan(2, 4), (5039.86, 3116.47, 2332.91, 4051.46, 44.75)),
+    (5, Plan(8, 4), (4156.76, 3352.09, 2750.45, 3778.56, 47.85)),
+    (8, Plan(8, 4, rounds=2, unit_flag=True), (4012.44, 3076.4, 2533.51, 3435.58, 272.58)),
+)
+"""Cases of the example on all cores, µs: task, M, MTE1, MTE2, FIX."""
+
+
+def cases() -> Iterator[Case]:
+    yield _alone
+    for row in CASES:
+        yield partial(_case, *row)
+
+
+def _case(number: int, plan: Plan, published: tuple[float, ...]) -> Iterator[Point]:
+    p = program(24, "aic")
+    Product(p, plan).build()
+    yield from rows(f"Matmul 8192, case {number}", published, launched(p)[0])
 
 
 def rows(
-    name: str, published: tuple[float, ...], kernel: KernelProfile, scale: float = 1.0, chip: str = CHIP
+    name: str, published: tuple[float, ...], kernel: KernelProfile, scale: float = 1.0, on: str = CHIP
 ) -> Iterator[Point]:
     """A point for the task and one for each pipe."""
     note = (
         f"a {round(scale)}th of the blocks, scaled" if scale > 1 else f"L2 hit rate {kernel.l2_hit_rate:.3f}"
     )
-    yield Point(name, published[0], duration(kernel, scale, chip), "us", 0.12, note)
+    yield whole(name, published[0], kernel, 0.12, note, scale, on)
     for pipe, one in zip(("M", "MTE1", "MTE2", "FIX"), published[1:], strict=True):
         yield Point(f"{name}, {pipe}", one, kernel.pipes[pipe].active_us * scale, "us", 0.2)
 
@@ -69,7 +79,7 @@ def rows(
 def _alone() -> Iterator[Point]:
     """Case 1: one core, one piece of a block in L1 and L0; a 128th of the blocks, of operands that L2 holds."""
     plan, turns, columns = Plan(1, 1, unit_flag=True), 8, 2
-    p = Program(cores=1, target=CHIP, core="aic", launches=2)
+    p = Program(cores=1, target=chip(CHIP), core="aic", launches=2)
     product = Product(p, plan, pieces=1)
     product.step_by_step(0, 0, turns * plan.m, columns * N)
     scale = (SIDE // plan.m) * (SIDE // N) / (turns * columns)
@@ -85,6 +95,8 @@ class Product:
         self.p, self.plan = p, plan
         m = plan.m
         self.after = after
+        self.landed: SSAValue | None = None
+        """Where blocks of the result go in the UB of both Vector cores beside, half of the rows each; None: to GM."""
         self.a, self.b = p.input("a", (SIDE, SIDE)), p.input("b", (SIDE, SIDE))
         self.c = p.output("c", (SIDE, SIDE), plan.output)
         sizes = m * K * 2 * plan.left, N * K * 2 * plan.right
@@ -236,6 +248,9 @@ class Product:
 
     def store(self, row: Index, column: Index) -> None:
         p = self.p
+        if self.landed is not None:
+            p.add(FixpipeOp(self.acc, self.landed, unit_flag=True, split=1))
+            return
         at = p.plus(p.times(row, SIDE), column)
         p.fixpipe(
             self.acc, p.view(self.c, (self.plan.m, N), (SIDE, 1), offset=at), unit_flag=self.plan.unit_flag

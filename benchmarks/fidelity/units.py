@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 
-from fidelity.point import Point, active, cycles, program, timed
+from fidelity.point import Case, Point, active, cycles, program, timed
 
 TIMES = 100
 
 
-def points() -> Iterator[Point]:
-    yield from _vector()
-    yield from _cube()
-    yield from _loads()
-    yield from _fixpipe()
+def cases() -> Iterator[Case]:
+    yield from (_vector, _cube, _loads, _fixpipe)
 
 
 def _vector() -> Iterator[Point]:

@@ -1,44 +1,50 @@
 """Whole kernels on Vector cores: Add in six steps (add_high_performance), ND to NZ (bank_conflict_nd2nz)."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
-from fidelity.point import CHIP, Point, active, task, timed
+from fidelity.point import Case, Point, active, program, timed, whole
 
 SIDE = 8192
 
 
-def points() -> Iterator[Point]:
-    yield from _adds()
-    yield from _nd_to_nz()
+Places = tuple[tuple[int, ...], ...]
+"""Addresses in UB of the slots of each operand."""
+KI = 1024
+PLAIN: Places = (0,), (32 * KI,), (64 * KI,)
+TWO: Places = (0, 96 * KI), (32 * KI, 128 * KI), (64 * KI, 160 * KI)
+SKEWED: Places = (0, 64 * KI), (32512, 64 * KI + 32512), (128 * KI, 128 * KI + 32512)
+ADDS = (
+    (1, 1, 4096, PLAIN, False, 6909.6),
+    (2, 48, 4096, PLAIN, False, 306.58),
+    (3, 48, 16384, PLAIN, False, 268.5),
+    (4, 48, 16384, TWO, False, 264.02),
+    (5, 48, 16384, TWO, True, 187.68),
+    (6, 48, 16256, SKEWED, True, 184.52),
+)
+"""Cases of the example, 8192 x 8192 in f16: number, cores, tile, places, L2 bypassed, µs."""
 
 
-def _adds() -> Iterator[Point]:
-    """8192 x 8192 in f16. Cases 1 to 6 of the example."""
-    k = 1024
-    plain, two = ((0,), (32 * k,), (64 * k,)), ((0, 96 * k), (32 * k, 128 * k), (64 * k, 160 * k))
-    skewed = ((0, 64 * k), (32512, 64 * k + 32512), (128 * k, 128 * k + 32512))
-    for case, cores, tile, places, bypass, published in (
-        (1, 1, 4096, plain, False, 6909.6),
-        (2, 48, 4096, plain, False, 306.58),
-        (3, 48, 16384, plain, False, 268.5),
-        (4, 48, 16384, two, False, 264.02),
-        (5, 48, 16384, two, True, 187.68),
-        (6, 48, 16256, skewed, True, 184.52),
-    ):
-        share = 16 if cores == 1 else 1
-        profile = timed(_add(cores, tile, places, bypass, share, serial=case in (2, 3)))
-        note = " ".join(f"{pipe} {share * active(profile, pipe):.1f}" for pipe in ("V", "MTE2", "MTE3"))
-        yield Point(f"Add 8192x8192, case {case}", published, task(profile, share), "us", 0.12, note)
+def cases() -> Iterator[Case]:
+    for row in ADDS:
+        yield partial(_sum, *row)
+    for pitch, published, vector in ((144, 151.42, 47.79), (145, 144.0, 7.133)):
+        yield partial(_nd_to_nz, pitch, published, vector)
 
 
-def _add(
-    cores: int, tile: int, places: tuple[tuple[int, ...], ...], bypass: bool, share: int, serial: bool
-) -> Program:
-    """Rows are dealt to the cores; with one slot each step waits for the one before (`serial`: the next read, too)."""
-    p = Program(cores=cores, target=CHIP, core="aiv")
+def _sum(case: int, cores: int, tile: int, places: Places, bypass: bool, published: float) -> Iterator[Point]:
+    share = 16 if cores == 1 else 1
+    profile = timed(_add(cores, tile, places, bypass, share))
+    note = " ".join(f"{pipe} {share * active(profile, pipe):.1f}" for pipe in ("V", "MTE2", "MTE3"))
+    yield whole(f"Add 8192x8192, case {case}", published, profile.kernels[0], 0.12, note, share)
+
+
+def _add(cores: int, tile: int, places: Places, bypass: bool, share: int) -> Program:
+    """Rows are dealt to the cores; with one slot a buffer is free for the next tile as soon as its reader is done."""
+    p = program(cores, "aiv")
     x, y, z = p.input("x", (SIDE * SIDE,)), p.input("y", (SIDE * SIDE,)), p.output("z", (SIDE * SIDE,))
     a, b, c = (p.buffer(n, "ub", (tile,), *at) for n, at in zip("abc", places, strict=True))
     slots = len(places[0])
@@ -49,27 +55,24 @@ def _add(
     more = p.minus(p.minimum(p.plus(block, 1), rest), extra)
     size = p.times(p.plus(more, rows), SIDE)
     for slot in range(slots):
-        p.set("MTE3" if serial else "V", "MTE2", slot)
+        p.set("V", "MTE2", slot)
         p.set("MTE3", "V", slot)
     with p.loop(size, step=tile) as at:
         turn: Index = p.rem(p.div(at, tile), slots)
         length = p.minimum(p.minus(size, at), tile)
         offset = p.plus(first, at)
-        p.wait("MTE3" if serial else "V", "MTE2", turn)
+        p.wait("V", "MTE2", turn)
         for source, to in ((x, a), (y, b)):
             p.copy(_run(p, source, length, offset), _slot(p, to, length, turn), bypass=bypass)
         p.flag("MTE2", "V", turn)
         p.wait("MTE3", "V", turn)
         p.vec("vadd", _slot(p, a, length, turn), _slot(p, b, length, turn), to=_slot(p, c, length, turn))
-        if not serial:
-            p.set("V", "MTE2", turn)
+        p.set("V", "MTE2", turn)
         p.flag("V", "MTE3", turn)
         p.copy(_slot(p, c, length, turn), _run(p, z, length, offset))
-        if serial:
-            p.set("MTE3", "MTE2", turn)
         p.set("MTE3", "V", turn)
     for slot in range(slots):
-        p.wait("MTE3" if serial else "V", "MTE2", slot)
+        p.wait("V", "MTE2", slot)
         p.wait("MTE3", "V", slot)
     return p
 
@@ -82,19 +85,18 @@ def _slot(p: Program, buffer: SSAValue, length: Index, slot: Index) -> SSAValue:
     return p.view(buffer, (length,), (1,), slot=slot)
 
 
-def _nd_to_nz() -> Iterator[Point]:
-    """8192 x 8192 in f16 by tiles of 144 x 128; columns of the result 144 or 145 blocks apart in UB."""
-    for pitch, published, vector in ((144, 151.42, 47.79), (145, 144.0, 7.133)):
-        profile = timed(_nz(pitch))
-        note = " ".join(f"{pipe} {active(profile, pipe):.1f}" for pipe in ("MTE2", "MTE3"))
-        yield Point(f"ND to NZ 8192x8192, pitch {pitch}", published, task(profile), "us", 0.12, note)
-        yield Point(f"ND to NZ 8192x8192, pitch {pitch}, V", vector, active(profile, "V"), "us", 0.12)
+def _nd_to_nz(pitch: int, published: float, vector: float) -> Iterator[Point]:
+    """8192 x 8192 in f16 by tiles of 144 x 128; columns of the result `pitch` blocks apart in UB."""
+    profile = timed(_nz(pitch))
+    note = " ".join(f"{pipe} {active(profile, pipe):.1f}" for pipe in ("MTE2", "MTE3"))
+    yield whole(f"ND to NZ 8192x8192, pitch {pitch}", published, profile.kernels[0], 0.12, note)
+    yield Point(f"ND to NZ 8192x8192, pitch {pitch}, V", vector, active(profile, "V"), "us", 0.12)
 
 
 def _nz(pitch: int) -> Program:
     """6 x 8 cores; 57 rows of tiles, the last one of 128 rows."""
     height, width = 144, 128
-    p = Program(cores=48, target=CHIP, core="aiv")
+    p = program(48, "aiv")
     x, y = p.input("x", (SIDE, SIDE)), p.output("y", (SIDE // 16, SIDE, 16))
     size, padded = height * width, (height - 1 + 7 * pitch + 2) * 16
     nd = p.buffer("nd", "ub", (size,), 0, 2 * size)
