@@ -99,7 +99,9 @@ def parse_target(text: str, origin: str) -> Target:
             compute=compute,
             integers=integers,
             **{
-                key: {k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()}
+                key: {
+                    k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()
+                }
                 for key, rows in (("cycles", cycles), ("operation", operation))
             },
         ),
