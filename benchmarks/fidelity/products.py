@@ -73,13 +73,8 @@ def rows(
     )
     yield whole(name, published[0], kernel, 0.12 if on == CHIP else 0.1, note, scale, on)
     for pipe, one in zip(("M", "MTE1", "MTE2", "FIX"), published[1:], strict=True):
-        yield Point(
-            f"{name}, {pipe}",
-            one,
-            kernel.pipes[pipe].active_us * scale,
-            "us",
-            0.2 if on == CHIP or pipe != "FIX" else 0.5,
-        )
+        bar = 0.2 if on == CHIP or pipe != "FIX" else 0.6
+        yield Point(f"{name}, {pipe}", one, kernel.pipes[pipe].active_us * scale, "us", bar)
 
 
 def _alone() -> Iterator[Point]:
