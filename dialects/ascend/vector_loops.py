@@ -1,5 +1,5 @@
-"""Loops of vector functions: where instructions over the same elements follow each other, an element stays in a register
-from the one that gives or loads it to those that take it. It is stored where anything behind the loop may read it.
+"""Loops of vector functions: of instructions over the same elements, one behind the other, an element stays in a
+register from the one that gives or loads it to those that take it. It is stored where what follows may read it.
 
     ascend.vec "vmul"(%x, %x) -> %t                    loads %x; %t is written once more
     ascend.vec "vadds"(%t) -> %t scalar 1.0 {looped}   stores nothing where %t is of this loop alone
