@@ -44,6 +44,8 @@ MEANINGS = {
     "vector.startup": "cycles before an instruction's first repeat",
     "vector.loop": "least cycles of an instruction that goes on in a vector function",
     "vector.drain": "of the latency, what only the end of a vector function takes",
+    "vector.chain": "cycles from an operation to the next one of an element in a loop",
+    "vector.depth": "most operations of a loop of a vector function, between which values stay in registers",
     "scalar.issue": "cycles to issue one instruction",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
     "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",
@@ -112,14 +114,12 @@ def targets(*stems: str) -> Iterator[str]:
             "rates alone differ"
         )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
-    yield f"\n{sources['vector.cycles.*']}\n"
-    yield "| instruction | f16 | f32 | i32 |"
-    yield "|---|---|---|---|"
-    for name, cycles in data[0]["vector"]["cycles"].items():
-        assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
-        types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
-        cells = types["f16"], types["f32"], types.get("i32", types["f32"])
-        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {' | '.join(map(str, cells))} |"
+    for key, title in (("cycles", "Cycles of a repeat"), ("operation", "Cycles of a repeat in a loop with others")):
+        rows = [one["vector"].get(key, {}) for one in data]
+        assert all(one == rows[0] for one in rows), "chips differ"
+        if rows[0]:
+            yield f"\n{title}: {sources[f'vector.{key}.*']}\n"
+            yield from _instructions(rows[0])
     bases = {path.stem for path in chips}
     others = [(path.stem, one) for path, one in sorted(files.items()) if one.get("extends") in bases]
     if others:
@@ -132,6 +132,16 @@ def targets(*stems: str) -> Iterator[str]:
             if key not in ("name", "extends", "description")
         ]
         yield f"| `{name}` | `{one['extends']}` | {', '.join(changes) or 'its short name'} |"
+
+
+def _instructions(rows: dict[str, Any]) -> Iterator[str]:
+    """Cycles by instruction and type."""
+    yield "| instruction | f16 | f32 | i32 |"
+    yield "|---|---|---|---|"
+    for name, cycles in rows.items():
+        types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
+        cells = types["f16"], types["f32"], types.get("i32", types["f32"])
+        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {' | '.join(map(str, cells))} |"
 
 
 UNITS = {
@@ -173,7 +183,7 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
     """Dotted names of the single parameters; memories, paths and Vector cycles have tables of their own."""
     for key, value in data.items():
         whole = prefix + key
-        if whole in ("spaces", "paths", "vector.cycles"):
+        if whole in ("spaces", "paths", "vector.cycles", "vector.operation"):
             continue
         if isinstance(value, dict) and whole != "cube.fractal":
             yield from _parameters(cast(dict[str, Any], value), whole + ".")

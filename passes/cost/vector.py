@@ -39,8 +39,9 @@ def _function_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
             continue
         for i, (step, count) in enumerate(zip(loop, accesses, strict=True)):
             repeats = -(-elements * ELEMENT_BYTES[step.dtype] // target.vector.bytes_per_repeat)
+            alone = vec_cost(target, step.name, step.dtype, repeats, joined=True)
             each = target.vector.per_repeat_in_loop(step.name, step.dtype, count)
-            total += loop_cost(target, repeats * each, joined=True, looped=i > 0).busy
+            total += loop_cost(target, alone, repeats * each, joined=True, looped=i > 0).busy
     return total
 
 

@@ -250,7 +250,7 @@ class Resolver(CubeResolver):
         accesses = self._in_loop(op)
         if accesses is not None:
             each = self.target.vector.per_repeat_in_loop(name, dtype, accesses)
-            cost = loop_cost(self.target, repeats * each, joined, op.looped is not None)
+            cost = loop_cost(self.target, cost, repeats * each, joined, op.looped is not None)
         scalar = None if op.scalar is None else number_of(op.scalar)
         inputs = tuple(sources)
         of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements

@@ -182,17 +182,18 @@ def _vec_cost(
         plain = repeats * max(vector.issue, each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
     startup = 0.0 if joined else vector.startup
-    return Cost(startup + busy, vector.latency, repeats * each, busy - plain)
+    least = vector.per_repeat_in_loop(instruction, dtype, 0) if vector.depth else each
+    return Cost(startup + busy, vector.latency, repeats * least, busy - plain)
 
 
-def loop_cost(target: Target, cycles: float, joined: bool, looped: bool) -> Cost:
-    """An instruction of a loop of several ones, whose repeats take so many `cycles` (`Vector.per_repeat_in_loop`). It
-    is `looped` unless it begins the loop; then it is `joined`, or begins the function too."""
+def loop_cost(target: Target, alone: Cost, cycles: float, joined: bool, looped: bool) -> Cost:
+    """An instruction of a loop of several ones, whose repeats take so many `cycles` (`Vector.per_repeat_in_loop`), and
+    that takes what `alone` says by itself. It is `looped` unless it begins the loop; then it is `joined`, or begins the
+    function too."""
     vector = target.vector
-    if looped:
-        return Cost(vector.chain + cycles, vector.latency, cycles)
-    startup = 0.0 if joined else vector.startup
-    return Cost(startup + max(vector.loop, cycles), vector.latency, cycles)
+    before = vector.startup if not (joined or looped) else 0.0
+    busy = vector.chain + cycles if looped else max(vector.loop, cycles)
+    return Cost(before + busy, vector.latency, alone.ideal)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:
