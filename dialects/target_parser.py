@@ -76,8 +76,7 @@ def parse_target(text: str, origin: str) -> Target:
     _check_cores(data, origin)
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
-    cycles = _cycle_rows(vector, "cycles", at["vector"], origin)
-    operation = _cycle_rows(vector, "operation", at["vector"], origin) if "operation" in vector else {}
+    cycles = {key: _cycle_rows(vector, key, at["vector"], origin) for key in ("cycles", "operation")}
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
     return Target(
@@ -102,7 +101,7 @@ def parse_target(text: str, origin: str) -> Target:
                 key: {
                     k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()
                 }
-                for key, rows in (("cycles", cycles), ("operation", operation))
+                for key, rows in cycles.items()
             },
         ),
         launch_us=launch.us,
@@ -199,8 +198,10 @@ def _check_cores(data: Mapping[str, Any], origin: str) -> None:
 
 
 def _cycle_rows(vector: dict[str, Any], key: str, where: str, origin: str) -> dict[str, Any]:
-    """Cycles of Vector instructions, taken out of their section."""
+    """Cycles of Vector instructions, taken out of their section; those of loops may be left out."""
     at = f"{origin}: [vector.{key}]"
+    if key != "cycles" and key not in vector:
+        return {}
     cycles = table(required(vector, key, where), at)
     del vector[key]
     known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
