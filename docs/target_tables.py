@@ -114,7 +114,10 @@ def targets(*stems: str) -> Iterator[str]:
             "rates alone differ"
         )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
-    for key, title in (("cycles", "Cycles of a repeat"), ("operation", "Cycles of a repeat in a loop with others")):
+    for key, title in (
+        ("cycles", "Cycles of a repeat"),
+        ("operation", "Cycles of a repeat in a loop with others"),
+    ):
         rows = [one["vector"].get(key, {}) for one in data]
         assert all(one == rows[0] for one in rows), "chips differ"
         if rows[0]:

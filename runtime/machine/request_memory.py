@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.records import dataclass
-from ...dialects.target_types import Path_, Target
+from ...dialects.target_types import Memory, Path_, Target
 from .costs import hit_cycles
 from .memory_system import Lines, MemorySystem, Pattern
 
@@ -50,10 +50,8 @@ class Requests:
     any_cut: bool
     lines: int  # how many
     last: int  # of them
-    held: tuple[Path_ | None, float] = (
-        None,
-        0.0,
-    )  # what L2 holds takes so many cycles on the path asked for last
+    held: tuple[Path_ | None, Memory | None, float] = (None, None, 0.0)
+    """The path and the memory asked for last, and the cycles that what L2 holds takes there."""
 
     def place(self, first: int) -> "Index":
         """The index of the lines, counted from `first`, into an array of all lines."""
@@ -143,10 +141,10 @@ class RequestMemory(MemorySystem):
         lines.read += nbytes
         traffic.lines_read += count
         by_rows = pattern.turned and path.row > 0
-        known, port = asked.held
-        if known is not path:
+        known, there, port = asked.held
+        if known is not path or there is not memory:
             port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
-            asked.held = path, port
+            asked.held = path, memory, port
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         if lines.oldest > limit and final <= lines.last:
             traffic.lines_hit += count

@@ -111,7 +111,9 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
         absent = min(absent, missed / memory.l2_line)
     absent += load.cut
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-    if load.rows and reader.row:  # whole lines, of which rows that follow each other share those at their ends
+    if (
+        load.rows and reader.row
+    ):  # whole lines, of which rows that follow each other share those at their ends
         moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
     hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
     cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
