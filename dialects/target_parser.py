@@ -66,17 +66,12 @@ def parse_target(text: str, origin: str) -> Target:
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
     spaces = _spaces(rows["spaces"], at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
-    cube, vector = rows["cube"], rows["vector"]
+    cube = rows["cube"]
     numbers = tuple(name for name in storage if name not in (*HELD_AS, "i32"))
-    compute = _compute_types(vector, storage, numbers, at["vector"])
-    integers = _integer_instructions(vector, at["vector"])
-    if "f32" not in compute and set(compute) != set(numbers):
-        raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
     _check_cores(data, origin)
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
-    cycles = {key: _cycle_rows(vector, key, at["vector"], origin) for key in ("cycles", "operation")}
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
     return Target(
@@ -91,27 +86,40 @@ def parse_target(text: str, origin: str) -> Target:
             at["cube"],
             fractal=_fractals(fractals, storage, f"{at['cube']} fractal"),
         ),
-        vector=section(
-            Vector,
-            vector,
-            at["vector"],
-            compute=compute,
-            integers=integers,
-            **{
-                key: {
-                    k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()
-                }
-                for key, rows in cycles.items()
-            },
-        ),
+        vector=_vector(rows["vector"], at["vector"], storage, numbers, origin),
         launch_us=launch.us,
         vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
         cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
         banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
         cold_us=launch.cold_us,
         block_us=launch.block_us,
+        head_us=launch.head_us,
         launch_assumed=launch.assumed,
         origin=origin,
+    )
+
+
+def _vector(
+    vector: dict[str, Any], where: str, storage: tuple[str, ...], numbers: tuple[str, ...], origin: str
+) -> Vector:
+    """The Vector unit, of a chip that stores these types and computes in some of `numbers`."""
+    compute = _compute_types(vector, storage, numbers, where)
+    integers = _integer_instructions(vector, where)
+    if "f32" not in compute and set(compute) != set(numbers):
+        raise TargetError(f"{where}: compute lacks f32, in which all other types are computed")
+    cycles = {key: _cycle_rows(vector, key, where, origin) for key in ("cycles", "operation")}
+    latencies = _latencies(vector, where, origin)
+    return section(
+        Vector,
+        vector,
+        where,
+        compute=compute,
+        integers=integers,
+        **{
+            key: {k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()}
+            for key, rows in cycles.items()
+        },
+        latencies=latencies,
     )
 
 
@@ -208,6 +216,13 @@ def _cycle_rows(vector: dict[str, Any], key: str, where: str, origin: str) -> di
     check_keys(cycles, known, at, "instruction")
     required(cycles, "default", at)
     return cycles
+
+
+def _latencies(vector: dict[str, Any], where: str, origin: str) -> dict[str, float]:
+    """Latencies of Vector instructions that have one of their own, taken out of their section."""
+    rows = table(vector.pop("latencies", {}), f"{where} latencies")
+    check_keys(rows, tuple(VECTOR_INSTRUCTIONS), f"{where} latencies", "instruction")
+    return {name: float(checked("latency", float, row, f"{where} latencies")) for name, row in rows.items()}
 
 
 def _check_rates(memory: Mapping[str, Any], where: str, paths: Mapping[tuple[str, str], Path_]) -> None:

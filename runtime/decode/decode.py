@@ -38,11 +38,11 @@ from ...dialects.ascend import (
 from ...dialects.ascend.cube import Load3dOp, MmadOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ...dialects.ascend.sync import FlagOp
-from ...dialects.walked import ops_inside
-from ..machine.memory import ALONE, SELF
+from ..machine.memory import SELF
 from ..program.kernel_program import KernelProgram, Operand, Site
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
+from .marks import buffer_marks
 
 Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
 """Of a loop, the values that it takes by its bounds and step."""
@@ -83,14 +83,24 @@ class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
     def __init__(
-        self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int], trips: Chosen | None
+        self,
+        kernel: KernelOp,
+        addresses: Mapping[int, int],
+        sizes: Mapping[int, int],
+        trips: Chosen | None,
+        trip: Any,
     ):
         self.kernel = kernel
         self.trips = trips
-        self.scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
+        self.trip = trip
+        self.scope: dict[str, Any] = {
+            "truncated_div": truncated_div,
+            "truncated_rem": truncated_rem,
+            "trip": (trip, 0),
+        }
         self.sizes = sizes
         self.addresses = addresses
-        self.marks = _marks(kernel)
+        self.marks = buffer_marks(kernel)
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
@@ -185,6 +195,8 @@ class _Coder:
             name = f"trips{len(self.scope)}"
             self.scope[name] = self.trips(op)
         self.line(depth, f"for {self.fresh(induction)} in {name}({bounds}):")
+        if self.trip is not None:
+            self.line(depth + 1, "yield trip")
         self.block(op.body.block, depth + 1, names)
         self.names.update(zip(op.results, names, strict=True))
 
@@ -324,25 +336,6 @@ class _Coder:
         return Operand(bases=bases, offset=position, mark=mark, **fields), "0"
 
 
-def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
-    """A number for each buffer: one of its own where it shares bytes with another one, as far as a byte counts."""
-    buffers = [op for op in ops_inside(kernel.body) if isinstance(op, BufferOp)]
-    spans = sorted(
-        (space_of(op.result), at, at + op.slot_bytes, i)
-        for i, op in enumerate(buffers)
-        for at in op.slot_addresses or ()
-    )
-    sharing: set[int] = set()
-    open_spans: list[tuple[str, int, int, int]] = []
-    for space, at, end, i in spans:
-        open_spans = [span for span in open_spans if span[0] == space and span[2] > at]
-        if any(span[3] != i for span in open_spans):
-            sharing |= {i, *(span[3] for span in open_spans)}
-        open_spans.append((space, at, end, i))
-    own = {i: ALONE + 1 + n % 254 for n, i in enumerate(sorted(sharing))}
-    return {op: own.get(i, ALONE) for i, op in enumerate(buffers)}
-
-
 def group_bytes(argument: SSAValue) -> int:
     """Bytes of a buffer of the group."""
     return prod(memref_type(argument).get_shape()) * element_bytes(argument)
@@ -362,11 +355,12 @@ def decode(
     addresses: Mapping[int, int] | None = None,
     sizes: Mapping[int, int] | None = None,
     trips: Chosen | None = None,
+    trip: Any = None,
 ) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
     of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors. `trips` gives the
-    values that a loop takes, where those are not all."""
-    coder = _Coder(kernel, addresses or {}, sizes or {}, trips)
+    values that a loop takes, where those are not all; `trip` comes before each trip of a loop."""
+    coder = _Coder(kernel, addresses or {}, sizes or {}, trips, trip)
     block = kernel.body.block
     numbers = [coder.fresh(argument) for argument in kernel.numbers]
     coder.block(block, 1)

@@ -9,7 +9,7 @@ first steps of K.
 from math import prod
 from typing import NamedTuple
 
-from ....runtime.machine.costs import hit_cycles, hit_rate
+from ....runtime.machine.costs import hit_cycles, hit_rate, miss_cycles
 from .load_costs import LoadCosts
 from .operand_costs import tiles_of_right
 from .problem import Problem
@@ -111,10 +111,8 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
         absent = min(absent, missed / memory.l2_line)
     absent += load.cut
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-    if (
-        load.rows and reader.row
-    ):  # whole lines, of which rows that follow each other share those at their ends
+    if load.rows and reader.row:  # whole lines; rows that follow each other share one
         moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
     hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
-    cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
-    return cycles + moved / (reader.miss_rate or memory.hbm_read)
+    cycles = hit * (1 - absent / load.requests)
+    return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))
