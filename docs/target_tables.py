@@ -190,7 +190,7 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
         whole = prefix + key
         if whole in ("spaces", "paths", "vector.cycles", "vector.operation"):
             continue
-        if isinstance(value, dict) and whole != "cube.fractal":
+        if isinstance(value, dict) and whole not in ("cube.fractal", "vector.latencies"):
             yield from _parameters(cast(dict[str, Any], value), whole + ".")
         else:
             yield whole

@@ -81,7 +81,7 @@ def test_cores_that_share_lines_wait_for_hbm_and_not_for_the_first_ones_port():
 def test_a_core_reads_rows_no_faster_than_l2_gives_them():
     slow = T.with_(memory={"l2_read": 50.0})
     long = Pattern(16, 2048, 4096, turned=True)
-    times = []
+    times: list[float] = []
     for chip in (T, slow):
         system = RequestMemory(chip)
         lines = system.tensor(1 << 20)
