@@ -157,6 +157,7 @@ UNITS = {
     **dict.fromkeys(("rate", "wide_rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
     **dict.fromkeys(("us", "block_us", "cold_us", "head_us"), "µs"),
     **dict.fromkeys(("write_back", "contention"), "ratio"),
+    **dict.fromkeys(("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt"), "cycles"),
     "clock_mhz": "MHz",
     "queue_depth": "entries",
 }
