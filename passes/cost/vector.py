@@ -29,11 +29,13 @@ def _function_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
     """Vector cycles of instructions of which some are loops of several ones, whose values stay in registers."""
     total, under_way = 0.0, set[int]()
     for loop, accesses in loops_of(trace, target.vector.depth):
-        results = {id(step.result) for step in loop}
-        if under_way & ({id(s) for step in loop for s in step.sources} - results):
-            under_way.clear()
-            total += target.vector.inner_latency
-        under_way |= results
+        given = set[int]()
+        for step in loop:
+            if under_way & ({id(source) for source in step.sources} - given):
+                under_way.clear()
+                total += target.vector.inner_latency
+            given.add(id(step.result))
+        under_way |= given
         if len(loop) == 1:
             total += step_cycles(loop[0], elements, target)
             continue
