@@ -109,6 +109,8 @@ def _vector(
         raise TargetError(f"{where}: compute lacks f32, in which all other types are computed")
     cycles = {key: _cycle_rows(vector, key, where, origin) for key in ("cycles", "operation")}
     latencies = _latencies(vector, where, origin)
+    if vector.get("depth") and not cycles["operation"]:
+        raise TargetError(f"{where}: depth needs [vector.operation], what instructions of a loop take")
     return section(
         Vector,
         vector,

@@ -14,7 +14,7 @@ from ascend_programs import Program
 
 from ascend_opt.dialects.ascend import VecOp
 from ascend_opt.dialects.ascend.vector_loops import accesses_of, fits
-from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target import TargetError, load_target
 from ascend_opt.passes.ascend_join_vectors import AscendJoinVectors
 from ascend_opt.passes.cost.group_trace import GroupTrace, TraceStep, TraceTile
 from ascend_opt.passes.cost.vector import function_start, loops_of, vector_cycles
@@ -123,6 +123,13 @@ def test_only_the_same_elements_are_written_and_touched(
     first, last = _pair(second, to)
     assert fits(last, [first], depth=8) is together
     assert not fits(last, [first], depth=1)
+
+
+def test_a_chip_with_such_loops_says_what_they_take(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "ascend910b1"\nname = "mine"\n[vector]\ndepth = 4\n')
+    with pytest.raises(TargetError, match=r"depth needs \[vector.operation\]"):
+        load_target(str(path))
 
 
 def test_the_search_prices_loops_as_they_are_emitted():
