@@ -105,7 +105,7 @@ def _choose(
             pieces = -(-repeats // target.vector.max_repeat)
             met = _met(target, starts, (repeats, step, blocks, stride))
             cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
-            each = max(cost.busy, _trip(target, one.joined))
+            each = max(cost.busy, trip_cycles(target, one.joined))
             cycles, count = cycles + times * pieces * each, count + times * pieces
         if cycles + count < least:
             best, least = Choice(one.repeat, one.blocks, cycles, count), cycles + count
@@ -130,10 +130,9 @@ def unrolled(target: Target) -> int:
     return UNROLLED_IN_FUNCTIONS if target.vector.loop or target.scalar.loop else UNROLLED
 
 
-def _trip(target: Target, joined: bool) -> float:
-    """Cycles of the scalar unit for an instruction that a loop goes around."""
-    scalar = target.scalar
-    return 0.0 if joined else scalar.loop + scalar.issue
+def trip_cycles(target: Target, joined: bool = False) -> float:
+    """Cycles of the scalar unit for an instruction that a loop goes around; `joined`: for one without a loop, none."""
+    return 0.0 if joined else target.scalar.loop + target.scalar.issue
 
 
 def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...]) -> Iterator[_Candidate]:
@@ -148,7 +147,7 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         for repeats, _, _, _, times in runs:
             pieces = -(-repeats // most)
             each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=joined).busy
-            least += times * pieces * (max(each, _trip(target, joined)) + 1)
+            least += times * pieces * (max(each, trip_cycles(target, joined)) + 1)
         return _Candidate(repeat, blocks, tuple(runs), least, joined)
 
     for i, one in enumerate(dims):
@@ -205,4 +204,4 @@ def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
     return tuple(found or [Dim(1, dims[-1].strides)])
 
 
-__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "unrolled"]
+__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "trip_cycles", "unrolled"]
