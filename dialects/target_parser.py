@@ -77,6 +77,7 @@ def parse_target(text: str, origin: str) -> Target:
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
     cycles = _cycle_rows(vector, at["vector"], origin)
+    latencies = _latencies(vector, at["vector"], origin)
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
     return Target(
@@ -100,6 +101,7 @@ def parse_target(text: str, origin: str) -> Target:
             cycles={
                 k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
             },
+            latencies=latencies,
         ),
         launch_us=launch.us,
         vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
@@ -107,6 +109,7 @@ def parse_target(text: str, origin: str) -> Target:
         banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
         cold_us=launch.cold_us,
         block_us=launch.block_us,
+        head_us=launch.head_us,
         launch_assumed=launch.assumed,
         origin=origin,
     )
@@ -202,6 +205,13 @@ def _cycle_rows(vector: dict[str, Any], where: str, origin: str) -> dict[str, An
     check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
     required(cycles, "default", f"{origin}: [vector.cycles]")
     return cycles
+
+
+def _latencies(vector: dict[str, Any], where: str, origin: str) -> dict[str, float]:
+    """Latencies of Vector instructions that have one of their own, taken out of their section."""
+    rows = table(vector.pop("latencies", {}), f"{where} latencies")
+    check_keys(rows, tuple(VECTOR_INSTRUCTIONS), f"{where} latencies", "instruction")
+    return {name: float(checked("latency", float, row, f"{where} latencies")) for name, row in rows.items()}
 
 
 def _check_rates(memory: Mapping[str, Any], where: str, paths: Mapping[tuple[str, str], Path_]) -> None:

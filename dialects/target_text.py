@@ -24,8 +24,8 @@ def standalone_text(name: str) -> str:
 
 def text_of(target: Target) -> str:
     """The text of a file that states `target`, which may come from none: `parse_target` of it gives an equal one."""
-    launch = Launch(target.launch_us, target.launch_assumed, target.cold_us, target.block_us)
-    elsewhere = ("launch_us", "launch_assumed", "cold_us", "block_us", "origin")
+    launch = Launch(target.launch_us, target.launch_assumed, target.cold_us, target.block_us, target.head_us)
+    elsewhere = ("launch_us", "launch_assumed", "cold_us", "block_us", "head_us", "origin")
     table = {key: value for key, value in _fields(target).items() if key not in elsewhere}
     return "\n".join(_table({**table, "launch": _fields(launch)}, ())) + "\n"
 

@@ -29,7 +29,8 @@ class Path_:
 
     `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
     is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
-    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines).
+    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines), `miss_latency` the cycles more until
+    what L2 did not hold is written. `wide_rate` is the rate of elements of 4 bytes (0: `rate`).
     """
 
     pipe: str
@@ -40,6 +41,12 @@ class Path_:
     image_latency: float = 0.0
     miss_rate: float = 0.0
     row: float = 0.0
+    miss_latency: float = 0.0
+    wide_rate: float = 0.0
+
+    def of_items(self, size: int) -> "Path_":
+        """The path as elements of `size` bytes take it."""
+        return replace(self, rate=self.wide_rate) if size == 4 and self.wide_rate else self
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,8 @@ class Vector:
     `loop`: where several instructions may be one vector function, which starts once, the cycles that each takes at
     least; 0: every instruction is by itself. `drain`: of `latency`, what only the end of a function takes.
     `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16.
-    `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back."""
+    `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back.
+    `latencies`: by instruction, where they are others than `latency`."""
 
     compute: tuple[str, ...]
     bytes_per_repeat: int
@@ -95,6 +103,11 @@ class Vector:
     drain: float = 0.0
     mask_register: bool = False
     integers: tuple[str, ...] = ()
+    latencies: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def latency_of(self, name: str) -> float:
+        """Cycles from the end of an instruction until its result is visible."""
+        return self.latencies.get(name, self.latency)
 
     @property
     def inner_latency(self) -> float:
@@ -135,12 +148,20 @@ class Banks:
 
 @dataclass(frozen=True)
 class Scalar:
-    """`cache_line`: bytes of a line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
+    """`issue`: cycles to issue an instruction; `setup`: one that takes a structure of parameters (a load of L0, a product,
+    FixPipe, a copy that turns rows to NZ; 0: `issue`); `loop`: cycles of each trip of a loop. `cache_line`: bytes of a
+    line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
 
     issue: float
     queue_depth: int
     flag: float
     cache_line: int = 0
+    setup: float = 0.0
+    loop: float = 0.0
+
+    def issue_of(self, structured: bool) -> float:
+        """Cycles to issue an instruction, which takes a structure of parameters or not."""
+        return self.setup if structured and self.setup else self.issue
 
 
 @dataclass(frozen=True)
@@ -189,12 +210,14 @@ class Memory:
 
 @dataclass(frozen=True)
 class Launch:
-    """µs of a launch, whether that is an assumption, µs more of a process's first launch, µs more for each block."""
+    """µs of a launch, whether that is an assumption, µs more of a process's first launch, µs more for each block, µs
+    that a core takes before a kernel's first instruction: it reads the arguments."""
 
     us: float
     assumed: bool = False
     cold_us: float = 0.0
     block_us: float = 0.0
+    head_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -224,6 +247,8 @@ class Target:
     """More µs of a process's first launch: code and page tables are not cached yet."""
     block_us: float = 0.0
     """More µs of a launch for each of its blocks: they are handed to cores one by one."""
+    head_us: float = 0.0
+    """More µs of a launch until a core issues the kernel's first instruction: it reads the arguments."""
     launch_assumed: bool = False
     """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)

@@ -43,8 +43,11 @@ MEANINGS = {
     "vector.mask_register": "whether `vsel` takes its mask from a register: one repeat of f16 an instruction",
     "vector.startup": "cycles before an instruction's first repeat",
     "vector.loop": "least cycles of an instruction that goes on in a vector function",
+    "vector.latencies": "the same of instructions that have one of their own",
     "vector.drain": "of the latency, what only the end of a vector function takes",
     "scalar.issue": "cycles to issue one instruction",
+    "scalar.setup": "cycles to issue one that takes a structure of parameters",
+    "scalar.loop": "cycles of each trip of a loop",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
     "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",
     "scalar.cache_line": "bytes of a line of the data cache, which the scalar unit reads indices through",
@@ -60,6 +63,7 @@ MEANINGS = {
     "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
     "memory.miss_latency": "more cycles until the data of a miss is visible",
     "launch.us": "µs from one kernel's end to the next one's first instruction",
+    "launch.head_us": "µs more until a core issues the kernel's first instruction",
     "launch.block_us": "µs more of a launch for each of its blocks, which are handed to cores one by one",
     "launch.assumed": "whether that is an assumption",
     "banks.groups": "groups of banks of UB; a group serves one row a cycle",
@@ -97,7 +101,8 @@ def targets(*stems: str) -> Iterator[str]:
     yield f"\nPaths. {sources['paths.*']}\n"
     rates = " | ".join(f"{path.stem} rate" for path in chips)
     paths = data[0]["paths"]
-    more = [key for key in ("image_latency", "miss_rate", "row") if any(key in row for row in paths.values())]
+    optional = ("image_latency", "miss_rate", "row", "miss_latency", "wide_rate")
+    more = [key for key in optional if any(key in row for row in paths.values())]
     extra = "".join(f" {key.replace('_', ' ')} |" for key in more)
     yield f"| path | pipe | {rates} | issue | latency | granule |{extra}"
     yield "|---" * (len(chips) + 5 + len(more)) + "|"
@@ -132,11 +137,11 @@ def targets(*stems: str) -> Iterator[str]:
 
 UNITS = {
     **dict.fromkeys(
-        ("issue", "latency", "image_latency", "row", "cycles", "flag", "clash", "restart"), "cycles"
+        ("issue", "latency", "image_latency", "row", "cycles", "flag", "setup", "loop", "clash", "restart"), "cycles"
     ),
     **dict.fromkeys(("f16", "f32", "any", "miss_latency", "request_port", "hbm_run", "same_line"), "cycles"),
-    **dict.fromkeys(("rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
-    **dict.fromkeys(("us", "block_us", "cold_us"), "µs"),
+    **dict.fromkeys(("rate", "wide_rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
+    **dict.fromkeys(("us", "block_us", "cold_us", "head_us"), "µs"),
     **dict.fromkeys(("write_back", "contention"), "ratio"),
     "clock_mhz": "MHz",
     "queue_depth": "entries",

@@ -9,7 +9,7 @@ from ...dialects.element_types import bytes_of, lanes_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
-from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
+from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, miss_cycles, transpose_cost, vec_cost
 from ..regions.loads import Load
 from ..regions.regions import Regions
 from ..support.values import held_type_of
@@ -96,8 +96,7 @@ def bursts_cost(target: Target, bursts: int, length: int, near: int, cores: int)
         return plain
     missed = touched if (near | length) % memory.sector else min(length / line, touched)
     port = bursts * hit_cycles(target, path, 0, 0, touched - missed)
-    port += bursts * missed * memory.request_port
-    port += bursts * length * missed / touched / (path.miss_rate or memory.hbm_read)
+    port += bursts * miss_cycles(target, path, missed, length * missed / touched)
     shared = bursts * missed * line / memory.hbm_chip * cores
     return replace(plain, busy=max(path.issue, port, shared))
 

@@ -12,7 +12,7 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
-from ...runtime.machine.costs import copy_cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
+from ...runtime.machine.costs import copy_cost, gm_read_cost, hit_cycles, miss_cycles, transpose_cost, vec_cost
 from ..lowering.transfers.pack_rows import packs, rows_a_lane
 from ..regions.loads import Load
 from ..regions.regions import Regions
@@ -51,7 +51,7 @@ def load_cycles(regions: Regions, load: Load, tiles: Sequence[int], target: Targ
         return max(
             read, hit_cycles(target, target.path("gm", "ub"), 0, 0, requests), found.instructions * issue
         )
-    port = bytes_ / (target.path("gm", "ub").miss_rate or memory.hbm_read) + requests * memory.request_port
+    port = miss_cycles(target, target.path("gm", "ub"), requests, bytes_)
     return max(read, port, found.instructions * issue)
 
 

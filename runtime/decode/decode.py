@@ -83,11 +83,21 @@ class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
     def __init__(
-        self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int], trips: Chosen | None
+        self,
+        kernel: KernelOp,
+        addresses: Mapping[int, int],
+        sizes: Mapping[int, int],
+        trips: Chosen | None,
+        trip: Any,
     ):
         self.kernel = kernel
         self.trips = trips
-        self.scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
+        self.trip = trip
+        self.scope: dict[str, Any] = {
+            "truncated_div": truncated_div,
+            "truncated_rem": truncated_rem,
+            "trip": (trip, 0),
+        }
         self.sizes = sizes
         self.addresses = addresses
         self.marks = _marks(kernel)
@@ -185,6 +195,8 @@ class _Coder:
             name = f"trips{len(self.scope)}"
             self.scope[name] = self.trips(op)
         self.line(depth, f"for {self.fresh(induction)} in {name}({bounds}):")
+        if self.trip is not None:
+            self.line(depth + 1, "yield trip")
         self.block(op.body.block, depth + 1, names)
         self.names.update(zip(op.results, names, strict=True))
 
@@ -362,11 +374,12 @@ def decode(
     addresses: Mapping[int, int] | None = None,
     sizes: Mapping[int, int] | None = None,
     trips: Chosen | None = None,
+    trip: Any = None,
 ) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
     of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors. `trips` gives the
-    values that a loop takes, where those are not all."""
-    coder = _Coder(kernel, addresses or {}, sizes or {}, trips)
+    values that a loop takes, where those are not all; `trip` comes before each trip of a loop."""
+    coder = _Coder(kernel, addresses or {}, sizes or {}, trips, trip)
     block = kernel.body.block
     numbers = [coder.fresh(argument) for argument in kernel.numbers]
     coder.block(block, 1)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ...dialects.ascend import CopyOp, FixpipeOp
+from ...dialects.ascend import CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp
 from ...dialects.ascend.memory import TABLES
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
@@ -50,6 +50,10 @@ def _padded(view: View) -> View:
     return replace(view, sizes=sizes)
 
 
+_STRUCTURED = (FixpipeOp, Load2dOp, Load3dOp, MmadOp)
+"""Ops that the scalar unit fills a structure of parameters for."""
+
+
 def _row(op: FixpipeOp, tables: list[View], columns: int) -> View | None:
     """The slopes or the scales of so many columns, if FixPipe has any."""
     name = "slopes" if op.slopes is not None else "scales"
@@ -69,10 +73,12 @@ class DmaResolver:
         self.instructions: list[Instruction] = []
 
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
-        number = len(self.instructions)
+        number, op = len(self.instructions), site.op
+        structured = isinstance(op, _STRUCTURED) or (isinstance(op, CopyOp) and op.nd2nz is not None)
         return Instruction(
-            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, cost.conflict, **fields
-        )
+            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, cost.conflict,
+            issue=self.target.scalar.issue_of(structured), **fields,
+        )  # fmt: skip
 
     def nothing(self, site: Site, pipe: str) -> Instruction:
         """An instruction on no elements: it takes its issue slot and touches nothing."""
@@ -263,7 +269,7 @@ class DmaResolver:
         room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
         source, destination = (v.space for v in site.operands[:2])
-        path = self.target.path(source, destination)
+        path = self.target.path(source, destination).of_items(item)
         return GmUse(
             operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label, bypass
         )

@@ -58,8 +58,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     long as the rest.
     """
     target = launch.target
-    issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
-    whole = issue_cost == int(issue_cost)
+    depth, flag_cost = target.scalar.queue_depth, target.scalar.flag
     races, crossing = core.races, core.crossing
     effects = core_effects(core, launch)
     execute = None if effects is None else effects.execute
@@ -102,22 +101,26 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
         items: tuple[Any, ...] | None = None  # what a pipe can begin with
         stuck = True  # the scalar unit has nothing to issue, or must wait
         if run is not None and not scalar:
-            pipe, issued = run
+            pipe, issued, issues, total = run
             if pipe >= 0:
                 late, count = behind[pipe], len(issued)
                 if late < depth:
                     stuck, run = False, None
                     if late + count > depth:
                         count = depth - late
-                        issued, run = issued[:count], (pipe, issued[count:])
+                        rest_of, left_of = issues[count:], issued[count:]
+                        issued, issues, run = (
+                            issued[:count], issues[:count], (pipe, left_of, rest_of, sum(rest_of)),
+                        )  # fmt: skip
+                        total = sum(issues)
                     ring = starts[pipe]
-                    if whole and (ring is None or ring[-1] <= now):  # there is room in the queue by now
-                        start = now + issue_cost
-                        now += issue_cost * count
+                    if ring is None or ring[-1] <= now:  # there is room in the queue by now
+                        start = now + issues[0]
+                        now += total
                     else:
                         start = -1.0
-                        for ready in islice(ring or full, late, late + count):
-                            now = (ready if ready > now else now) + issue_cost
+                        for ready, issue in zip(islice(ring, late, late + count), issues, strict=True):
+                            now = (ready if ready > now else now) + issue
                             if start < 0.0:
                                 start = now
                     if blocked[pipe]:
@@ -127,20 +130,20 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     items = issued
             elif issued[0].kind == BARRIER_ALL:
                 if not outstanding and not any(queues):
-                    now = max(now + issue_cost, *complete) + flag_cost
+                    now = max(now + total, *complete) + flag_cost
                     if races is not None:
                         races.barrier_all()
                     run = None
                     continue
             elif issued[0].kind == INDEX:
-                now += issue_cost + issued[0].busy
+                now += total + issued[0].busy
                 run = None
                 continue
             else:
                 assert crossing is not None
                 up = None if crossing.waiting is issued[0] else crossing.take(issued[0])
                 if up is not None:
-                    now += issue_cost
+                    now += total
                     if up > now:
                         core.crossed += up - now
                         now = up

@@ -79,7 +79,7 @@ class Core:
     served: Served = (0.0, 0.0)
     """How the request ended that was served last."""
     end: float = 0.0
-    issued: int = 0
+    issued: float = 0.0
     crossed: float = 0.0
     """Cycles that the scalar unit waited for flags of the cores beside it."""
     more_busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))

@@ -16,6 +16,7 @@ from ..decode.resolve import Resolver
 from ..hazards.gm_races import GmRaces
 from ..hazards.races import AccessTable
 from ..profile.profile import KernelProfile, TensorProfile
+from ..program.instruction import Trip
 from ..program.kernel_program import KernelProgram, check_peaks
 from ..program.storage import Storage
 from ..program.streams import CoreStream, Streams, count_executed
@@ -97,7 +98,8 @@ class Launcher:
         key = name, tuple((addresses or {}).items()), tuple((sizes or {}).items())
         found = self.kernels.get(key)
         if found is None:
-            program = decode(self.kernel_ops[name], addresses, sizes)
+            trip = Trip(self.target.scalar.loop) if self.target.scalar.loop else None
+            program = decode(self.kernel_ops[name], addresses, sizes, trip=trip)
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = Kernel(

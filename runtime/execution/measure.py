@@ -76,7 +76,7 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
     work = _work(target, launched)
     compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
     bound_us, limit = bound(target, compulsory_bytes, work.ideal)
-    issued = target.scalar.issue * sum(core.issued for core in everyone) / len(everyone)
+    issued = sum(core.issued for core in everyone) / len(everyone)
     busy = sum(core.end - launched.start for core in everyone) / len(everyone)
     kernel = KernelProfile(
         name=main.name,

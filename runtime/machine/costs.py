@@ -62,12 +62,15 @@ def index_cost(target: Target) -> Cost:
     return Cost(busy, 0.0, busy)
 
 
-def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_bytes: int) -> Cost:
-    """Move `bursts` bursts of `burst_bytes` each, on chip or from UB through the core's port to GM.
+def copy_cost(
+    target: Target, source: str, destination: str, bursts: int, burst_bytes: int, item: int = 2
+) -> Cost:
+    """Move `bursts` bursts of `burst_bytes` each, on chip or from UB through the core's port to GM; `item`: bytes of an
+    element.
 
     The time of a GM read depends on L2: see `gm_read_cost`. `TargetError` when the chip lacks the path.
     """
-    path = target.path(source, destination)
+    path = target.path(source, destination).of_items(item)
     moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule
     rate = path.rate
     if destination == "gm":
@@ -85,7 +88,7 @@ def gm_read_cost(
     """
     path, memory = target.path("gm", destination), target.memory
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
-    own = 1 / (1 / (path.miss_rate or memory.hbm_read) + memory.request_port / memory.l2_line)
+    own = memory.l2_line / miss_cycles(target, path, 1, memory.l2_line, path.row > 0)
     hbm = min(own, memory.hbm_chip / max(1, cores))
     busy = hit / (path.rate or memory.l2_read) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
@@ -135,6 +138,19 @@ def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: 
     return requests * target.memory.l2_line / rate
 
 
+def miss_cycles(target: Target, path: Path_, requests: float, bytes_: float, rows: bool = False) -> float:
+    """Cycles at the core's port of a read that L2 lacks: `requests` parts of its bursts in lines of L2.
+
+    A plain copy takes as long as its requests or as its bytes, whichever is longer. `rows`: of rows that become NZ on
+    the way each waits for its bytes before the next one is asked for.
+    """
+    memory = target.memory
+    asked, moved = requests * memory.request_port, bytes_ / (path.miss_rate or memory.hbm_read)
+    if rows:
+        return asked + moved
+    return max(asked, moved)
+
+
 def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
     """Ideal Cube cycles of a product: its fractal products, without the issue time."""
     fractal = target.cube.fractal[dtype]
@@ -177,7 +193,7 @@ def _vec_cost(
         plain = repeats * max(vector.issue, each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
     startup = 0.0 if joined else vector.startup
-    return Cost(startup + busy, vector.latency, repeats * each, busy - plain)
+    return Cost(startup + busy, vector.latency_of(instruction), repeats * each, busy - plain)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:
@@ -200,4 +216,4 @@ def wider(*dtypes: str) -> str:
 
 def launch_us(target: Target, blocks: int) -> float:
     """Microseconds from one kernel's end to the first instruction of one with `blocks` blocks."""
-    return target.launch_us + blocks * target.block_us
+    return target.launch_us + target.head_us + blocks * target.block_us

@@ -3,12 +3,13 @@
 A DMA instruction is cut into requests: the part of one burst in one line of `l2_line` bytes.
 
     core's port   hit    a whole line at the path's rate or `l2_read`, however few of its bytes are asked for
-                  miss   `request_port` + bytes / the path's `miss_rate`
+                  miss   max(`request_port`, bytes / the path's `miss_rate`)
     HBM           the missing lines, or what is asked for of them when L2 is bypassed: bytes / hbm_chip, and
                   `hbm_run` for each run of lines that follow each other
 
 Where the path states `row`, a copy that turns rows to NZ goes by rows: what L2 holds costs `row` a row and its bytes at
-the path's rate, a miss the port the whole line (its bytes alone past L2), and every line is a run of its own.
+the path's rate. A miss costs the port `request_port` and then the bytes of the whole line (its own alone past L2), and
+every line is a run of its own.
 
 The rest differs from `MemorySystem` in this:
 
@@ -30,7 +31,7 @@ from numpy.typing import NDArray
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import Path_, Target
-from .costs import hit_cycles
+from .costs import hit_cycles, miss_cycles
 from .memory_system import Lines, MemorySystem, Pattern
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class RequestMemory(MemorySystem):
         by_rows = pattern.turned and path.row > 0
         port *= 1 - sent / asked.total
         taken = fetched if by_rows else moved
-        port += sent * memory.request_port + taken / (path.miss_rate or memory.hbm_read)
+        port += miss_cycles(self.target, path, sent, taken, by_rows)
         absent = index if everything else index[missing]
         if by_rows:
             runs = miss.misses
@@ -289,7 +290,7 @@ class RequestMemory(MemorySystem):
             if self._evict() and self.hbm_free > busy:
                 traffic.hbm_wait += self.hbm_free - busy
                 busy = self.hbm_free
-        return busy, path.latency
+        return busy, path.latency + (path.miss_latency if missing else 0.0)
 
 
 def memory_of(target: Target) -> MemorySystem:

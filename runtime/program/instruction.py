@@ -18,6 +18,8 @@ from .kernel_program import Site
 LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
 CONTENDED, PRODUCT = 11, 12
+TRIP = 13
+"""Of no instruction: see `Trip`."""
 """Of the kind LOCAL: what is slower while the Cube works, and what the Cube does."""
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}
@@ -71,6 +73,15 @@ class Effects:
     accumulates: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Trip:
+    """In a stream, where a trip of a loop begins: it takes the scalar unit `issue` cycles, and no pipe any."""
+
+    issue: float
+    id: int = -1
+    kind: int = TRIP
+
+
 @dataclass(slots=True, eq=False)
 class Instruction:
     """`busy`, `latency` and `ideal` in cycles; those of a GM request come from the memory system.
@@ -79,7 +90,7 @@ class Instruction:
     instruction on a core's memory. `check` says how unwritten bytes matter: "exact" reads must be written
     byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing. `spread` gives the closure
     that sets the labels of what it writes; None: `bind` moves them as it moves bytes. `conflict`: cycles of `busy` that
-    banks of UB cost. `executed`: how often the cores of the launch under way ran it.
+    banks of UB cost. `issue`: cycles of the scalar unit to issue it. `executed`: how often the cores of the launch under way ran it.
     """
 
     id: int
@@ -91,6 +102,7 @@ class Instruction:
     ideal: float = 0.0
     conflict: float = 0.0
     executed: int = 0
+    issue: float = 1.0
     effects: Callable[[], Effects] | None = None
     bind: Callable[..., Callable[..., Any]] | None = None
     check: str = ""

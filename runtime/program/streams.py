@@ -17,7 +17,7 @@ from typing import Any
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
-from .instruction import BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, UNIT, Instruction
+from .instruction import BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, TRIP, UNIT, Instruction, Trip
 from .kernel_program import KernelProgram, Stream
 
 HELD = -1
@@ -26,8 +26,8 @@ _KEPT = 1 << 21
 """Instructions of streams that a kernel keeps."""
 _COUNTED = (LOCAL, GM, UNIT, INDEX)
 
-Run = tuple[int, tuple[Any, ...]]
-"""A pipe, and what goes to it."""
+Run = tuple[int, tuple[Any, ...], tuple[float, ...], float]
+"""A pipe, what goes to it, the cycles of the scalar unit until each is issued after the one before, and in all."""
 Offsets = Iterator[int]
 """In order, where the GM requests of one pipe begin, in bytes of their tensors."""
 
@@ -42,6 +42,8 @@ class StreamPlan:
     steps: tuple[Any, ...]
     positions: "array[int]"
     times: tuple[tuple[Instruction, int], ...]
+    scalar: float
+    """Cycles of the scalar unit."""
     crowded: frozenset[int]
     """Pipes that more is issued to than their queues hold."""
 
@@ -73,33 +75,41 @@ class CoreStream:
         return self.plan.crowded
 
     @property
-    def issued(self) -> int:
-        """How many instructions the scalar unit has issued once it is at the end."""
-        return len(self.plan.instructions)
+    def issued(self) -> float:
+        """Cycles of the scalar unit once it is at the end."""
+        return self.plan.scalar
 
 
-def _ends_run(instruction: Instruction, following: Instruction, target: Target) -> bool:
+def _ends_run(instruction: Instruction, following: Instruction, issue: float, target: Target) -> bool:
     """Whether what follows an instruction is no part of its run. It is one if the instruction keeps the pipe busy for
-    as long as issuing the next one takes: that one then starts when the pipe is free, whenever it was issued. The
-    scalar unit waits for its own pipe, and what the unit flag wakes goes first."""
+    as long as issuing the next one takes, `issue` cycles: that one then starts when the pipe is free, whenever it was
+    issued. The scalar unit waits for its own pipe, and what the unit flag wakes goes first."""
     if following.kind >= BARRIER_ALL or following.pipe != instruction.pipe:
         return True
     if instruction.pipe == SCALAR or instruction.unit:
         return True
     if instruction.gm is not None:
-        return instruction.gm.path.issue < target.scalar.issue
+        return instruction.gm.path.issue < issue
     busy = instruction.busy if instruction.kind in (LOCAL, UNIT) else target.scalar.flag
-    return busy < target.scalar.issue
+    return busy < issue
 
 
-def _runs(instructions: tuple[Instruction, ...], target: Target, known: dict[Run, Run]) -> tuple[Run, ...]:
-    """The runs of a stream; loops repeat them, so equal ones are one object."""
+def _runs(
+    instructions: tuple[Instruction, ...], issues: Sequence[float], target: Target, known: dict[Run, Run]
+) -> tuple[Run, ...]:
+    """The runs of a stream, `issues` the cycles of the scalar unit for each instruction; loops repeat them, so equal
+    ones are one object."""
     found: list[Run] = []
     start = 0
     for end, instruction in enumerate(instructions, 1):
         held = instruction.kind >= BARRIER_ALL
-        if held or end == len(instructions) or _ends_run(instruction, instructions[end], target):
-            run = HELD if held else instruction.pipe, instructions[start:end]
+        if (
+            held
+            or end == len(instructions)
+            or _ends_run(instruction, instructions[end], issues[end], target)
+        ):
+            taken = tuple(issues[start:end])
+            run = HELD if held else instruction.pipe, instructions[start:end], taken, sum(taken)
             found.append(known.setdefault(run, run))
             start = end
     return tuple(found)
@@ -125,11 +135,11 @@ class Streams:
     def add(self, program: KernelProgram, block: int, numbers: Sequence[int], items: Stream) -> CoreStream:
         """Take a stream; it is kept where no indices from tensors decide what it is."""
         listed = list(items)
-        instructions = tuple([instruction for instruction, _ in listed])
-        signature = tuple([instruction.id for instruction in instructions])
+        signature = tuple([instruction.id for instruction, _ in listed])
         plan = self.plans.get(signature)
         if plan is None:
-            plan = self._plan(instructions)
+            plan = self._plan([instruction for instruction, _ in listed])
+            instructions = plan.instructions
             if self._room > 0:
                 self._room -= len(instructions)
                 self.plans[signature] = plan
@@ -144,11 +154,21 @@ class Streams:
             self._of[block, tuple(numbers)] = found
         return found
 
-    def _plan(self, instructions: tuple[Instruction, ...]) -> StreamPlan:
+    def _plan(self, listed: Sequence[Instruction | Trip]) -> StreamPlan:
+        before, issues = 0.0, list[float]()
+        found: list[Instruction] = []
+        for one in listed:
+            if isinstance(one, Trip):
+                before += one.issue
+            else:
+                issues.append(before + one.issue)
+                found.append(one)
+                before = 0.0
+        instructions = tuple(found)
         places = [at for at, one in enumerate(instructions) if one.kind in (LOCAL, GM, UNIT)]
         times = Counter(one.id for one in instructions if one.kind in _COUNTED)
         first = {one.id: one for one in instructions}
-        runs = _runs(instructions, self.target, self._runs)
+        runs = _runs(instructions, issues, self.target, self._runs)
         issued = Counter(one.pipe for one in instructions)
         return StreamPlan(
             instructions,
@@ -156,6 +176,7 @@ class Streams:
             tuple([instructions[at] for at in places]),
             array("q", places),
             tuple((first[number], count) for number, count in times.items()),
+            sum(issues),
             frozenset(pipe for pipe, count in issued.items() if count > self.target.scalar.queue_depth),
         )
 
@@ -170,21 +191,28 @@ class Passing:
     is counted."""
 
     items: Stream
-    issued: int = 0
+    issued: float = 0.0
+    """Cycles of the scalar unit."""
     crowded: Collection[int] = range(len(PIPES))
     _offsets: list[deque[int]] = field(default_factory=lambda: [deque[int]() for _ in PIPES])
 
     def runs(self) -> Iterator[Run]:
         """Runs of one instruction each."""
+        before = 0.0
         for instruction, offset in self.items:
             kind: int = instruction.kind
+            if kind == TRIP:
+                before += instruction.issue
+                continue
             pipe: int = instruction.pipe
             if kind in _COUNTED:
                 instruction.executed += 1
             if kind == GM:
                 self._offsets[pipe].append(offset)
-            self.issued += 1
-            yield HELD if kind >= BARRIER_ALL else pipe, (instruction,)
+            issue: float = before + instruction.issue
+            before = 0.0
+            self.issued += issue
+            yield HELD if kind >= BARRIER_ALL else pipe, (instruction,), (issue,), issue
 
     def requests(self) -> list[Offsets]:
         """One pass over the offsets of each pipe."""

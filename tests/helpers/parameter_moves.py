@@ -35,7 +35,7 @@ def times(change: Callable[[Target], Target]) -> dict[str, float]:
     return found
 
 
-SHORTER = ("rate", "miss_rate", "l2_write", "group_read", "hbm_chip", "queue_depth", "clock_mhz")
+SHORTER = ("rate", "wide_rate", "miss_rate", "l2_write", "group_read", "hbm_chip", "queue_depth", "clock_mhz")
 """Fields that shorten what they move when they grow; the others make it longer."""
 MOVES: dict[str, str] = {
     "clock_mhz": "a µs",
@@ -51,7 +51,7 @@ MOVES: dict[str, str] = {
     "paths.ub->gm.issue": "short writes, waiting writes",
     "paths.ub->gm.latency": "*writes, evictions",
     "paths.ub->gm.rate": "writes, shared_writes",
-    "paths.ub->gm.miss_rate": "first writes, writes, evictions, shared_writes",
+    "paths.ub->gm.miss_latency": "first writes, *writes, evictions",
     "paths.l1->l0a.issue": "short loads l0a",
     "paths.l1->l0a.latency": "loads l0a, waiting loads l0a, short loads l0a",
     "paths.l1->l0a.rate": "*loads l0a",
@@ -68,6 +68,7 @@ MOVES: dict[str, str] = {
     "paths.l0c->gm.issue": "short results gm, waiting results gm",
     "paths.l0c->gm.latency": "*results gm",
     "paths.l0c->gm.rate": "results gm",
+    "paths.l0c->gm.wide_rate": "wide_results",
     "paths.l0c->l1.issue": "short results l1, waiting results l1",
     "paths.l0c->l1.latency": "*results l1",
     "paths.l0c->l1.rate": "results l1",
@@ -83,6 +84,7 @@ MOVES: dict[str, str] = {
     "cube.contention": "loads_beside_products",
     "vector.issue": "short_vectors",
     "vector.latency": "v* f16, v* f32, *_vectors, one_bank, colliding_reads",
+    **{f"vector.latencies.{name}": f"{name} *" for name in ("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt")},
     "vector.cycles.default.any": "vadd *, waiting_vectors, one_bank, colliding_reads, full_queue",
     **{
         f"vector.cycles.{name}.{t}": f"{name} {t}"
@@ -94,6 +96,8 @@ MOVES: dict[str, str] = {
     "vector.cycles.vcmax.any": "vcmax *",
     "vector.cycles.vcmin.any": "vcmin *",
     "scalar.issue": "every kernel",
+    "scalar.setup": "structured",
+    "scalar.loop": "trips",
     "scalar.queue_depth": "full_queue",
     "scalar.flag": "waiting*, on_chip_copies, flags, between_cores, evictions",
     "memory.l2_write": "results gm, writes, shared_writes",
@@ -105,6 +109,7 @@ MOVES: dict[str, str] = {
     "memory.write_back": "evictions",
     "memory.same_line": "one_line_for_all",
     "launch_us": "a launch",
+    "head_us": "a launch",
     "block_us": "blocks",
     "cold_us": "a first launch",
     "cross.latency": "between_cores",

@@ -260,7 +260,7 @@ class Candidate:
             inner = self.problem.several * self.n16 if self.problem.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
-            fix += copy_cost(target, "l0c", "gm", 1, sums).busy
+            fix += copy_cost(target, "l0c", "gm", 1, sums, 4).busy
             read = operands + weights / rate
             beside = target.path("gm", "ub").rate or memory.l2_read
             share = self.share / self.rows

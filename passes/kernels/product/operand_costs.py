@@ -38,7 +38,7 @@ def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
         return copy_cost(p.target, "l0c", "l1", 1, size)
     if lands(p):
         return copy_cost(p.target, "l0c", "ub", 1, size // p.target.vectors_beside)
-    return copy_cost(p.target, "l0c", "gm", 1, size)
+    return copy_cost(p.target, "l0c", "gm", 1, size, p.out)
 
 
 @remembered

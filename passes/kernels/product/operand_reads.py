@@ -9,7 +9,7 @@ first steps of K.
 from math import prod
 from typing import NamedTuple
 
-from ....runtime.machine.costs import hit_cycles
+from ....runtime.machine.costs import hit_cycles, miss_cycles
 from .load_costs import LoadCosts
 from .operand_costs import tiles_of_right
 from .problem import Problem
@@ -114,5 +114,5 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     if load.rows and reader.row:
         moved = absent * memory.l2_line
     hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
-    cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
-    return cycles + moved / (reader.miss_rate or memory.hbm_read)
+    cycles = hit * (1 - absent / load.requests)
+    return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))

@@ -1,0 +1,308 @@
+"""Short kernels and single transfers of a 910B3: what a kernel's ends, a loop's trips and single instructions cost.
+
+Source: calibration programs of vTriton and their profiles (shane-kshongmo/vTriton, perfbound/calibration), medians of 45
+launches; a short product of Ascend C's best-practice pages (24 cores of a 910B1).
+"""
+
+from collections.abc import Iterator
+
+from ascend_programs import Index, Program
+from xdsl.ir import SSAValue
+
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.profile.profile import KernelProfile
+from fidelity.point import Point, launched
+
+CHIP = "ascend910b3"
+SIDE = 128
+"""Of a tile of the result, and its piece of K."""
+DEPTH = 4096
+"""K of the tensors."""
+
+
+def points() -> Iterator[Point]:
+    yield from _handed_over()
+    yield from _tiles()
+    yield from _one_step()
+    yield from _transfers()
+    yield from _vectors()
+    yield from _read_and_written()
+
+
+def warm(kernel: KernelProfile) -> float:
+    """µs of a launch that others went before."""
+    return kernel.time_us + kernel.launch_us
+
+
+class _Tile:
+    """One tile after the other through one slot of each memory: GM to L1 as NZ, L0, a product, rows of f32 in GM."""
+
+    def __init__(self, p: Program):
+        self.p = p
+        self.a, self.b = p.input("a", (SIDE, DEPTH)), p.input("b", (DEPTH, SIDE))
+        self.c = p.output("c", (SIDE, SIDE), "f32")
+        size = SIDE * SIDE * 2
+        self.a1 = p.buffer("a1", "l1", (SIDE // 16, SIDE, 16), 0)
+        self.b1 = p.buffer("b1", "l1", (SIDE // 16, SIDE, 16), size)
+        self.a2 = p.buffer("a2", "l0a", (8, 8, 16, 16), 0)
+        self.b2 = p.buffer("b2", "l0b", (8, 8, 16, 16), 0)
+        self.acc = p.buffer("acc", "l0c", (SIDE // 16, SIDE, 16), 0, dtype="f32")
+
+    def begin(self) -> None:
+        for source, destination, event in _SLOTS:
+            self.p.set(source, destination, event)
+
+    def end(self) -> None:
+        for source, destination, event in _SLOTS:
+            self.p.wait(source, destination, event)
+
+    def step(self, k: SSAValue) -> None:
+        """Tile `k` of K; operands of L1 and of L0 have a queue each."""
+        p = self.p
+        for i, (tensor, to, at, pitch) in enumerate(
+            ((self.a, self.a1, p.times(k, SIDE), DEPTH), (self.b, self.b1, p.times(k, SIDE * SIDE), SIDE))
+        ):
+            p.wait("MTE1", "MTE2", i)
+            p.copy(p.view(tensor, (SIDE, SIDE), (pitch, 1), offset=at), to, nd2nz=True)
+        for i in range(2):
+            p.set("MTE2", "MTE1", i)
+        for i, (source, to) in enumerate(((self.a1, self.a2), (self.b1, self.b2))):
+            p.wait("MTE2", "MTE1", i)
+            p.wait("M", "MTE1", i)
+            with p.loop(8) as row:
+                self._load(source, to, row, transpose=i == 1)
+            p.set("MTE1", "M", i)
+            p.set("MTE1", "MTE2", i)
+        p.wait("MTE1", "M", 0)
+        p.wait("MTE1", "M", 1)
+        p.wait("FIX", "M")
+        p.mmad(self.a2, self.b2, self.acc, SIDE, SIDE, SIDE)
+        p.set("M", "FIX")
+        p.set("M", "MTE1", 0)
+        p.set("M", "MTE1", 1)
+        p.wait("M", "FIX")
+        p.fixpipe(self.acc, p.view(self.c, (SIDE, SIDE)))
+        p.set("FIX", "M")
+
+    def _load(self, source: SSAValue, to: SSAValue, row: Index, transpose: bool) -> None:
+        """Eight fractals of one row of fractals."""
+        p = self.p
+        piece = p.view(source, (8, 16, 16), (SIDE * 16, 16, 1), offset=p.times(row, 256))
+        p.load2d(piece, p.view(to, (8, 16, 16), offset=p.times(row, 2048)), transpose)
+
+
+_SLOTS = (("MTE1", "MTE2", 0), ("MTE1", "MTE2", 1), ("M", "MTE1", 0), ("M", "MTE1", 1), ("FIX", "M", 0))
+
+
+def handed_over(k: int) -> KernelProfile:
+    """A product over `k`, then a barrier of all cores, and the Vector core adds 256 numbers. The barrier is that of the
+    Cube cores, here a flag there and back, and then a flag to the Vector core."""
+    p = Program(cores=1, target=CHIP, launches=2, core="aic")
+    tile = _Tile(p)
+    y = p.output("y", (256,))
+    tile.begin()
+    with p.loop(k // SIDE) as i:
+        tile.step(i)
+    tile.end()
+    p.cross_set("FIX", 0)
+    p.cross_wait(1)
+    p.cross_set("FIX", 2)
+    *_, y = p.beside(2)
+    p.cross_wait(0)
+    p.cross_set("MTE3", 1)
+    p.cross_wait(2)
+    x, z = (p.buffer(name, "ub", (256,), at) for name, at in (("x", 0), ("z", 4096)))
+    w = p.buffer("w", "ub", (256,), 2048)
+    with p.when(p.compare("eq", p.block_idx(), 0)):  # the published kernel has one Vector core
+        p.copy(p.view(y, (256,)), x)
+        p.copy(p.view(y, (256,)), w)
+        p.flag("MTE2", "V")
+        p.vec("vadd", x, w, to=z)
+        p.flag("V", "MTE3")
+        p.copy(z, p.view(y, (256,)))
+    return launched(p)[1]
+
+
+def _handed_over() -> Iterator[Point]:
+    for k, task, *pipes in (
+        (128, 3.82, 0.32, 1.43, 0.24, 0.52, 0.46),
+        (256, 4.58, 0.64, 1.72, 0.47, 1.04, 0.92),
+        (384, 5.46, 0.96, 2.10, 0.70, 1.56, 1.39),
+        (512, 6.24, 1.28, 2.45, 0.94, 2.06, 1.86),
+        (1024, 9.54, 2.56, 3.98, 1.87, 4.10, 3.81),
+        (2048, 15.96, 5.11, 7.00, 3.75, 8.01, 7.66),
+    ):
+        one = handed_over(k)
+        yield Point(f"910B3 product over {k}, handed over", task, warm(one), "us", 0.08, _pipes(one))
+
+
+def _pipes(kernel: KernelProfile) -> str:
+    return " ".join(f"{name} {one.active_us:.2f}" for name, one in kernel.pipes.items() if one.active_us)
+
+
+def _tiles() -> Iterator[Point]:
+    p = Program(cores=1, target=CHIP, core="aic")
+    tile = _Tile(p)
+    tile.begin()
+    with p.loop(30), p.loop(32) as i:
+        tile.step(i)
+    tile.end()
+    one = launched(p)[0]
+    yield Point("910B3 960 tiles of a product", 775.8, warm(one), "us", 0.08, f"S {one.scalar_us:.1f} {_pipes(one)}")
+
+
+CHUNK = 128 * 1024
+"""Numbers of one read of 256 KB."""
+
+
+def _transfers() -> Iterator[Point]:
+    """One path at a time, a share of the published iterations; what is read from GM was never read before."""
+    p = Program(cores=1, target=CHIP, core="aic")
+    x, landing = p.input("x", (160, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
+    with p.loop(160) as i:
+        p.copy(p.view(x, (CHUNK,), offset=p.times(i, CHUNK)), landing)
+    yield _transfer("GM to L1, 256 KB", 2382.0, p, 8)
+    p = Program(cores=1, target=CHIP, core="aiv")
+    part = CHUNK // 4
+    x, y, ub = p.input("x", (160, CHUNK)), p.output("y", (160, CHUNK)), p.buffer("ub", "ub", (part,), 0)
+    with p.loop(4 * 160) as i:
+        at = p.times(i, part)
+        p.copy(p.view(x, (part,), offset=at), ub)
+        p.barrier("MTE2")
+        p.copy(ub, p.view(y, (part,), offset=at))
+        p.barrier("MTE3")
+    yield _transfer("GM to UB to GM, 64 KB", 3872.0, p, 8)
+    p = Program(cores=1, target=CHIP, core="aic")
+    y = p.output("y", (SIDE, SIDE), "f32")
+    acc = p.buffer("acc", "l0c", (SIDE // 16, SIDE, 16), 0, dtype="f32")
+    with p.loop(1280):
+        p.fixpipe(acc, y)
+    yield _transfer("L0C to GM, rows of f32", 588.0, p)
+    p = Program(cores=1, target=CHIP, core="aic")
+    a1, a2 = p.buffer("a1", "l1", (CHUNK,), 0), p.buffer("a2", "l0a", (32, 16, 16), 0)
+    with p.loop(1280), p.loop(16) as i:
+        p.load2d(p.view(a1, (32, 16, 16), offset=p.times(i, 8192)), a2)
+    yield _transfer("L1 to L0A, 32 fractals", 742.5, p)
+    p = Program(cores=20, target=CHIP, core="aic")
+    x, landing = p.input("x", (20 * 64, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
+    first = p.times(p.block_idx(), 64 * CHUNK)
+    with p.loop(160) as i:
+        p.copy(p.view(x, (CHUNK,), offset=p.plus(first, p.times(p.rem(i, 64), CHUNK))), landing)
+    yield _transfer("GM to L1, 256 KB, 20 cores", 4355.9, p, 8)
+
+
+def _read_and_written() -> Iterator[Point]:
+    """Copies of 2 MB of f32 for each core in tiles of 32 KB, one after the other, that a compiler made of Triton."""
+    for cores, rate in ((1, 29.1), (8, 233.0), (20, 580.0), (32, 921.0), (40, 1126.0)):
+        p = Program(cores=cores, target=CHIP, core="aiv")
+        size, tile = 512 * 1024, 8192
+        x, y = p.input("x", (cores, size), "f32"), p.output("y", (cores, size), "f32")
+        a, b = (p.buffer(n, "ub", (tile,), at, dtype="f32") for n, at in (("a", 0), ("b", 4 * tile)))
+        first = p.times(p.block_idx(), size)
+        p.set("V", "MTE2")
+        p.set("MTE3", "V")
+        with p.loop(size // tile) as i:
+            at = p.plus(first, p.times(i, tile))
+            p.wait("V", "MTE2")
+            p.copy(p.view(x, (tile,), offset=at), a)
+            p.flag("MTE2", "V")
+            p.wait("MTE3", "V")
+            p.vec("vcopy", a, to=b)
+            p.set("V", "MTE2")
+            p.flag("V", "MTE3")
+            p.copy(b, p.view(y, (tile,), offset=at))
+            p.set("MTE3", "V")
+        p.wait("V", "MTE2")
+        p.wait("MTE3", "V")
+        kernel = launched(p)[0]
+        published = 2 * 4 * cores * size / rate / 1000
+        yield Point(f"910B3 Triton copies by {cores} cores", published, warm(kernel), "us", 2.0, _pipes(kernel))
+
+
+def _transfer(name: str, published: float, p: Program, share: int = 1) -> Point:
+    kernel = launched(p)[0]
+    predicted = kernel.time_us * share + kernel.launch_us
+    return Point(f"910B3 {name}", published, predicted, "us", 0.05, _pipes(kernel))
+
+
+HEAD = 3.536
+"""µs until the first copy of a kernel of the library that reads its tiling at run time: so published."""
+
+
+def _one_step() -> Iterator[Point]:
+    """128 x 30720 x 64 (m, n, k) on 24 Cube cores: 5 tiles of 256 columns each, operands ahead of the Cube. The head is
+    the library's own, which reads its tiling from GM and has much code."""
+    p = Program(cores=24, target="ascend910b1", core="aic", launches=2)
+    m, n, k, width = 128, 30720, 64, 256
+    a, b, c = p.input("a", (m, k)), p.input("b", (k, n)), p.output("c", (m, n))
+    a1 = p.buffer("a1", "l1", (k // 16, m, 16), 0)
+    b1 = p.buffer("b1", "l1", (width // 16, k, 16), 65536, 131072)
+    a2 = p.buffer("a2", "l0a", (m // 16, k // 16, 16, 16), 0)
+    b2 = p.buffer("b2", "l0b", (k // 16, width // 16, 16, 16), 0, 32768)
+    acc = p.buffer("acc", "l0c", (width // 16, m, 16), 0, dtype="f32")
+    first = p.times(p.block_idx(), n // 24)
+    for event in range(2):
+        p.set("MTE1", "MTE2", event)
+        p.set("M", "MTE1", event)
+    p.set("FIX", "M")
+    p.copy(p.view(a, (m, k), (k, 1)), a1, nd2nz=True)
+    p.flag("MTE2", "MTE1", 2)
+    with p.loop(k // 16) as i:
+        row = p.view(a1, (m // 16, 16, 16), offset=p.times(i, m * 16))
+        p.load2d(row, p.view(a2, (m // 16, 16, 16), (k * 16, 16, 1), offset=p.times(i, 256)))
+    with p.loop(n // 24 // width) as i:
+        slot, column = p.rem(i, 2), p.plus(first, p.times(i, width))
+        p.wait("MTE1", "MTE2", slot)
+        p.copy(p.view(b, (k, width), (n, 1), offset=column), p.view(b1, (width // 16, k, 16), slot=slot), nd2nz=True)
+        p.flag("MTE2", "MTE1", slot)
+        p.wait("M", "MTE1", slot)
+        with p.loop(k // 16) as j:
+            row = p.view(b1, (width // 16, 16, 16), (k * 16, 16, 1), offset=p.times(j, 256), slot=slot)
+            p.load2d(row, p.view(b2, (width // 16, 16, 16), offset=p.times(j, width * 16), slot=slot), transpose=True)
+        p.set("MTE1", "MTE2", slot)
+        p.flag("MTE1", "M", slot)
+        p.wait("FIX", "M")
+        p.mmad(a2, p.view(b2, (k // 16, width // 16, 16, 16), slot=slot), acc, m, width, k)
+        p.set("M", "MTE1", slot)
+        p.flag("M", "FIX")
+        p.fixpipe(acc, p.view(c, (m, width), (n, 1), offset=column))
+        p.set("FIX", "M")
+    for event in range(2):
+        p.wait("MTE1", "MTE2", event)
+        p.wait("M", "MTE1", event)
+    p.wait("FIX", "M")
+    one = launched(p)[1]
+    predicted = warm(one) - load_target("ascend910b1").head_us + HEAD
+    note = f"head {HEAD} of the library, S {one.scalar_us:.1f} {_pipes(one)}"
+    yield Point("product 128x30720x64, 24 cores", 11.21, predicted, "us", 0.2, note)
+
+
+def _vectors() -> Iterator[Point]:
+    """Instructions of 256 f16 in UB, 10,000 times. Each sets the mask's mode, the mask and the mode again, as the
+    library's call with a count of elements does: what is under way ends before."""
+    for names, published in (
+        (("vadd",), 168.6),
+        (("vmul",), 174.2),
+        (("vmax",), 157.5),
+        (("vmin",), 157.7),
+        (("vexp", "vln", "vsqrt", "vrsqrt"), 768.7),
+    ):
+        p = Program(cores=1, target=CHIP, core="aiv")
+        x, y, z = (p.buffer(name, "ub", (256,), at) for name, at in (("x", 0), ("y", 512), ("z", 1024)))
+        with p.loop(10000):
+            for i, name in enumerate(names):
+                for _ in range(4):
+                    p.barrier("V")
+                sources = (x, y) if len(names) == 1 else (x,) if i == 0 else (z,)
+                p.vec(name, *sources, to=z)
+        kernel = launched(p)[0]
+        yield Point(f"910B3 10,000 x {', '.join(names)} of 256 f16", published, warm(kernel), "us", 0.05, f"S {kernel.scalar_us:.1f} {_pipes(kernel)}")
+
+
+def _main() -> None:
+    for one in points():
+        print(f"{one.name:45} {one.published:9.2f} {one.predicted:9.2f} {one.error:+7.1%} {one.note}")
+
+
+if __name__ == "__main__":
+    _main()
