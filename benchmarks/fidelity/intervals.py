@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from ascend_opt.runtime.profile.error_bars import FILE, REGIMES, SHARE, interval_of_quantiles
+from ascend_opt.runtime.profile.error_bars import FILE, REGIMES, SHARE
 from fidelity.provenance import FAMILIES
 
 OTHERS = 2.0
@@ -66,7 +66,7 @@ def table(residuals: Sequence[Residual]) -> Iterator[str]:
     yield "| regime | points | interval of 100 µs | held, on points left out |"
     yield "|---|---|---|---|"
     for regime in REGIMES:
-        low, high = interval_of_quantiles(100.0, quantiles(regime, residuals))
+        low, high = (100 * factor for factor in quantiles(regime, residuals))
         tried = coverage(residuals, regime)
         held = f"{100 * tried.held:.0f} %" if tried.points else ""
         yield f"| {regime} | {tried.points} | {low:.1f} to {high:.1f} µs | {held} |"
@@ -89,9 +89,3 @@ def file_text(residuals: Sequence[Residual]) -> str:
 def write(residuals: Sequence[Residual]) -> None:
     FILE.write_text(file_text(residuals))
 
-
-def stated() -> Mapping[str, tuple[float, float]]:
-    """What the package reads now."""
-    from ascend_opt.runtime.profile.error_bars import regimes
-
-    return regimes()

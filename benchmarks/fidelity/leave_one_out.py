@@ -81,7 +81,7 @@ class Runs:
             for point in points
             if point.name not in names and any(source.took(point.name) for _, source in giving)
         ]
-        stated = np.array([values_of(chip)[source.first(chip)] for chip, source in giving])
+        stated = np.array([values_of(chip)[source.names(chip)[0]] for chip, source in giving])
 
         def found(parts: Parts) -> Found:
             return dict(zip(giving, (parts * stated).tolist(), strict=True))
@@ -125,7 +125,7 @@ def _chips(found: Found) -> dict[str, Target]:
         for name in FAMILIES[chip]:
             target = made.get(name) or load_target(name)
             own = values_of(name)
-            for number in filter(source.gives, base):
+            for number in source.names(chip):
                 target = with_number(target, number, value * own[number] / base[number])
             made[name] = target
     return made

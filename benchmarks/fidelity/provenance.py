@@ -29,9 +29,10 @@ class Source:
     def gives(self, name: str) -> bool:
         return any(fnmatchcase(name, pattern) for pattern in self.numbers)
 
-    def first(self, chip: str) -> str:
-        """The first number of a chip that has this source."""
-        return next(name for name in map(key_text, dict(numbers(load_target(chip)))) if self.gives(name))
+    def names(self, chip: str) -> list[str]:
+        """The numbers of a chip that have this source."""
+        known = (key_text(key) for key, _ in numbers(load_target(chip)))
+        return [name for name in known if source_of(chip, name) is self]
 
     def took(self, point: str) -> bool:
         """Whether the numbers were taken from a point."""
@@ -57,10 +58,11 @@ def assumed(names: str, origin: str) -> Source:
 
 SHORT_ROWS = "GM to L1 64x64", "GM to L1 64x64, MTE2", "GM to L1 6144x512 by all, rotated"
 HITS = "GM to L1 4 x 4 x 75 MB", "Matmul 8192, case 8, MTE2", "Matmul 8192, case 1, MTE2"
+WRITES = "Add 8192x8192, case 1", "910B3 GM to UB to GM, 64 KB"
 FIRST_LAUNCHES = "GM to UB 64x64", "GM to UB 64x1024", "Add 8192x8192, case 5"
 
 OF_910B1 = (
-    published("clock_mhz, paths.ub->gm.rate, memory.l2_write", "platform file"),
+    published("clock_mhz, memory.l2_write", "platform file"),
     fitted(
         "paths.gm->l1.rate",
         "hits in rows of 2 KB, 512 B and 128 B",
@@ -82,13 +84,19 @@ OF_910B1 = (
     ),
     derived("paths.gm->ub.rate", "hits", "GM to UB 4 x 4 x 75 MB", prior=59, without="PTO"),
     derived("paths.gm->ub.miss_rate", "one core's reads", "Add 8192x8192, case 1", prior=64, without="PTO"),
-    derived(
-        "paths.ub->gm.miss_rate", "its writes", "Add 8192x8192, case 1", prior=64, without="platform file"
-    ),
+    fitted("paths.ub->gm.rate", "one core's writes", *WRITES, prior=64, without="platform file"),
+    fitted("paths.ub->gm.miss_latency", "the same", *WRITES, prior=150, without="PTO"),
     derived("paths.gm->l1.latency, paths.gm->ub.latency, paths.ub->gm.latency", "KPP, copies of 1 KB"),
     published("paths.l1->l0?.rate, paths.l1->l0?.latency", "PERF", "load2d * KB to l0?"),
     published("paths.l1->l0?.*, paths.l1->bt.*, paths.l1->fb.*, paths.l0c->l1.*", "PERF, KPP"),
     derived("paths.l0c->gm.rate", "its tile", "FixPipe 128x256 f32 to f16", prior=72, without="the 950's"),
+    derived(
+        "paths.l0c->gm.wide_rate",
+        "tiles of f32",
+        "910B3 L0C to GM, rows of f32*",
+        prior=66,
+        without="as of f16",
+    ),
     assumed("paths.l0c->gm.issue", "as ub->gm"),
     derived("paths.l0c->gm.latency", "KPP, copies of 1 KB"),
     published("paths.ub->ub.*", "DOC"),
@@ -104,6 +112,20 @@ OF_910B1 = (
     ),
     published("vector.issue", "KPP"),
     derived("vector.latency", "64 repeats", "Add f32 x 64, no conflict", prior=20, without="PTO"),
+    fitted(
+        "vector.latencies.vmax, vector.latencies.vmin",
+        "2 repeats, each waiting",
+        *("910B3 10,000 x vmax of 256 f16", "910B3 10,000 x vmin of 256 f16"),
+        prior=22,
+        without="as vadd",
+    ),
+    derived(
+        "vector.latencies.*",
+        "2 repeats, each waiting",
+        "910B3 10,000 x vexp, vln, vsqrt, vrsqrt of 256 f16",
+        prior=22,
+        without="as vadd",
+    ),
     published("vector.cycles.*", "DOC, KPP"),
     derived(
         "banks.clash",
@@ -119,7 +141,11 @@ OF_910B1 = (
         prior=1,
         without="DOC: a cycle",
     ),
-    published("scalar.*", "DOC, PTO, BP"),
+    published("scalar.issue, scalar.flag, scalar.queue_depth", "DOC, PTO, BP"),
+    derived(
+        "scalar.setup", "a tile", "910B3 960 tiles of a product, scalar unit", prior=1, without="DOC: a cycle"
+    ),
+    derived("scalar.loop", "vTriton vector_peak, 13.2 cycles of the scalar unit a trip"),
     fitted(
         "memory.group_read",
         "scanned on the row of the Vector cores' reads",
@@ -137,13 +163,16 @@ OF_910B1 = (
         prior=0,
         without="none",
     ),
-    published("memory.miss_latency", "PTO"),
+    derived("memory.miss_latency", "one core's reads", "Add 8192x8192, case 1", prior=150, without="PTO"),
     derived("memory.write_back", "reads beside it", "Add 8192x8192, case 4", prior=1, without="as a read"),
     fitted("memory.same_line", "reads past L2", "GM to ?? 6144x512 by all, in step", prior=0, without="none"),
-    derived("launch_us", "the least kernel", "910B2 matmul 64x64x64*", prior=1.205, without="the 950's"),
+    derived("launch_us", "vTriton vector_peak, task less the core's own time"),
+    derived("head_us", "the least kernel", "910B2 matmul 64x64x64*", prior=0.675, without="the 950's launch"),
     assumed("block_us", "as on the 950"),
     fitted("cold_us", "task less MTE2", *FIRST_LAUNCHES, prior=0.7, without="the 950's"),
-    assumed("cross.latency", "a flag passes through L2"),
+    derived(
+        "cross.latency", "its tail", "910B3 product over 128, handed over", prior=100, without="through L2"
+    ),
 )
 
 SHORT_LAUNCHES = "950: empty kernel, 64 blocks", "950: empty kernel, 1 block"
@@ -250,7 +279,7 @@ def table() -> Iterator[str]:
     for chip, rows in SOURCES.items():
         values = {key_text(key): value for key, value in numbers(load_target(chip))}
         for source in rows:
-            names = [name for name in values if source_of(chip, name) is source]
+            names = source.names(chip)
             if not names:
                 continue
             shown = ", ".join(f"`{name}` {values[name]:g}" for name in names)

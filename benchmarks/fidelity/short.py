@@ -148,7 +148,9 @@ def _tiles() -> Iterator[Point]:
         tile.step(i)
     tile.end()
     one = launched(p)[0]
-    yield Point("910B3 960 tiles of a product", 775.8, warm(one), "us", 0.08, f"S {one.scalar_us:.1f} {_pipes(one)}")
+    yield Point(
+        "910B3 960 tiles of a product", 775.8, warm(one), "us", 0.08, f"S {one.scalar_us:.1f} {_pipes(one)}"
+    )
 
 
 CHUNK = 128 * 1024
@@ -216,7 +218,9 @@ def _read_and_written() -> Iterator[Point]:
         p.wait("MTE3", "V")
         kernel = launched(p)[0]
         published = 2 * 4 * cores * size / rate / 1000
-        yield Point(f"910B3 Triton copies by {cores} cores", published, warm(kernel), "us", 2.0, _pipes(kernel))
+        yield Point(
+            f"910B3 Triton copies by {cores} cores", published, warm(kernel), "us", 2.0, _pipes(kernel)
+        )
 
 
 def _transfer(name: str, published: float, p: Program, share: int = 1) -> Point:
@@ -253,12 +257,20 @@ def _one_step() -> Iterator[Point]:
     with p.loop(n // 24 // width) as i:
         slot, column = p.rem(i, 2), p.plus(first, p.times(i, width))
         p.wait("MTE1", "MTE2", slot)
-        p.copy(p.view(b, (k, width), (n, 1), offset=column), p.view(b1, (width // 16, k, 16), slot=slot), nd2nz=True)
+        p.copy(
+            p.view(b, (k, width), (n, 1), offset=column),
+            p.view(b1, (width // 16, k, 16), slot=slot),
+            nd2nz=True,
+        )
         p.flag("MTE2", "MTE1", slot)
         p.wait("M", "MTE1", slot)
         with p.loop(k // 16) as j:
             row = p.view(b1, (width // 16, 16, 16), (k * 16, 16, 1), offset=p.times(j, 256), slot=slot)
-            p.load2d(row, p.view(b2, (width // 16, 16, 16), offset=p.times(j, width * 16), slot=slot), transpose=True)
+            p.load2d(
+                row,
+                p.view(b2, (width // 16, 16, 16), offset=p.times(j, width * 16), slot=slot),
+                transpose=True,
+            )
         p.set("MTE1", "MTE2", slot)
         p.flag("MTE1", "M", slot)
         p.wait("FIX", "M")
@@ -296,7 +308,14 @@ def _vectors() -> Iterator[Point]:
                 sources = (x, y) if len(names) == 1 else (x,) if i == 0 else (z,)
                 p.vec(name, *sources, to=z)
         kernel = launched(p)[0]
-        yield Point(f"910B3 10,000 x {', '.join(names)} of 256 f16", published, warm(kernel), "us", 0.05, f"S {kernel.scalar_us:.1f} {_pipes(kernel)}")
+        yield Point(
+            f"910B3 10,000 x {', '.join(names)} of 256 f16",
+            published,
+            warm(kernel),
+            "us",
+            0.05,
+            f"S {kernel.scalar_us:.1f} {_pipes(kernel)}",
+        )
 
 
 def _main() -> None:

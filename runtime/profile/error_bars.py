@@ -56,19 +56,26 @@ def regime_of(kernel: "KernelProfile", chip: str, time_us: float) -> str:
     return unit if active[unit] >= HEAVY * kernel.time_us else "copy"
 
 
-def interval_of_quantiles(time_us: float, quantiles: Interval) -> Interval:
-    low, high = quantiles
+def interval_of(time_us: float, regime: str, chip: str) -> Interval | None:
+    """Where a time of a regime lies, µs; None on a chip that is not validated."""
+    if not validated(chip):
+        return None
+    low, high = regimes()[regime]
     return time_us * low, time_us * high
 
 
-def interval_of(kernels: "Sequence[KernelProfile]", chip: str) -> Interval | None:
-    """Where the time of launches with their launch costs lies, µs: all of them may be off to one side. None on a chip
+def interval_of_sum(kernels: "Sequence[KernelProfile]", chip: str) -> Interval | None:
+    """Where the time of launches with their launch costs lies, µs, if all of them are off to one side. None on a chip
     that is not validated."""
+    ends = [interval_of(kernel.time_us + kernel.launch_us, kernel.regime, chip) for kernel in kernels]
+    known = [end for end in ends if end is not None]
     if not validated(chip):
         return None
-    low = high = 0.0
-    for kernel in kernels:
-        time = kernel.time_us + kernel.launch_us
-        one = interval_of_quantiles(time, regimes()[regime_of(kernel, chip, time)])
-        low, high = low + one[0], high + one[1]
-    return low, high
+    return sum(low for low, _ in known), sum(high for _, high in known)
+
+
+def alike(time_us: float, interval: Interval | None, other_us: float, other: Interval | None) -> bool:
+    """Whether a prediction does not tell two times apart: one lies in the other's interval."""
+    if interval is None or other is None:
+        return False
+    return interval[0] <= other_us <= interval[1] or other[0] <= time_us <= other[1]
