@@ -1,7 +1,7 @@
 """Every published point against the emulator: `python benchmarks/fidelity.py`, as `python benchmarks/run.py fidelity`.
 
-Then the points without the numbers that were taken from them, and the intervals by regime. `--write` writes the intervals
-that the package reads.
+Then the points without the numbers that were taken from them, and the intervals by regime. `--write` writes the
+intervals that the package reads.
 
 The kernels are in the package beside (`benchmarks/fidelity`).
 """

@@ -29,8 +29,8 @@ class Path_:
 
     `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
     is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
-    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines), `miss_latency` the cycles more until
-    what L2 did not hold is written. `wide_rate` is the rate of elements of 4 bytes (0: `rate`).
+    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines), `miss_latency` the cycles more
+    until what L2 did not hold is written. `wide_rate` is the rate of elements of 4 bytes (0: `rate`).
     """
 
     pipe: str
@@ -148,9 +148,9 @@ class Banks:
 
 @dataclass(frozen=True)
 class Scalar:
-    """`issue`: cycles to issue an instruction; `setup`: one that takes a structure of parameters (a load of L0, a product,
-    FixPipe, a copy that turns rows to NZ; 0: `issue`); `loop`: cycles of each trip of a loop. `cache_line`: bytes of a
-    line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
+    """`issue`: cycles to issue an instruction; `setup`: one that takes a structure of parameters (a load of L0, a
+    product, FixPipe, a copy that turns rows to NZ; 0: `issue`); `loop`: cycles of each trip of a loop. `cache_line`:
+    bytes of a line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
 
     issue: float
     queue_depth: int

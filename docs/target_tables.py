@@ -137,7 +137,8 @@ def targets(*stems: str) -> Iterator[str]:
 
 UNITS = {
     **dict.fromkeys(
-        ("issue", "latency", "image_latency", "row", "cycles", "flag", "setup", "loop", "clash", "restart"), "cycles"
+        ("issue", "latency", "image_latency", "row", "cycles", "flag", "setup", "loop", "clash", "restart"),
+        "cycles",
     ),
     **dict.fromkeys(("f16", "f32", "any", "miss_latency", "request_port", "hbm_run", "same_line"), "cycles"),
     **dict.fromkeys(("rate", "wide_rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),

@@ -4,7 +4,7 @@ A point that a number was taken from counts as it is predicted without it. The f
 `runtime/profile/error_bars.toml`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from statistics import median
@@ -88,4 +88,3 @@ def file_text(residuals: Sequence[Residual]) -> str:
 
 def write(residuals: Sequence[Residual]) -> None:
     FILE.write_text(file_text(residuals))
-

@@ -1,37 +1,57 @@
 """Short kernels and single transfers of a 910B3: what a kernel's ends, a loop's trips and single instructions cost.
 
-Source: calibration programs of vTriton and their profiles (shane-kshongmo/vTriton, perfbound/calibration), medians of 45
-launches; a short product of Ascend C's best-practice pages (24 cores of a 910B1).
+Source: calibration programs of vTriton and their profiles (shane-kshongmo/vTriton, perfbound/calibration), medians of
+45 launches; a short product of Ascend C's best-practice pages (24 cores of a 910B1).
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.profile.error_bars import regime_of
 from ascend_opt.runtime.profile.profile import KernelProfile
-from fidelity.point import Point, launched
+from fidelity.point import Case, Point, chip, launched
 
 CHIP = "ascend910b3"
 SIDE = 128
 """Of a tile of the result, and its piece of K."""
 DEPTH = 4096
 """K of the tensors."""
+PIPES = ("M", "MTE1", "MTE2", "FIX")
 
 
-def points() -> Iterator[Point]:
-    yield from _handed_over()
-    yield from _tiles()
-    yield from _one_step()
-    yield from _transfers()
-    yield from _vectors()
-    yield from _read_and_written()
+def cases() -> Iterator[Case]:
+    for row in HANDED_OVER:
+        yield partial(_handed_over, *row)
+    yield _tiles
+    yield _one_step
+    yield _to_l1
+    yield _through_ub
+    yield _results
+    yield _loads
+    yield _all_cores
+    for names, published in VECTORS:
+        yield partial(_vectors, names, published)
+    for row in TRITON:
+        yield partial(_read_and_written, *row)
 
 
-def warm(kernel: KernelProfile) -> float:
-    """µs of a launch that others went before."""
-    return kernel.time_us + kernel.launch_us
+def _program(cores: int, core: str, launches: int = 1) -> Program:
+    return Program(cores=cores, target=chip(CHIP), core=core, launches=launches)
+
+
+def _warm(name: str, published: float, kernel: KernelProfile, bar: float, share: float = 1.0) -> Point:
+    """The point of a launch that others went before, whose steady state is `share` times as long."""
+    time = kernel.time_us * share + kernel.launch_us
+    return Point(f"910B3 {name}", published, time, "us", bar, "", regime_of(kernel, CHIP, time))
+
+
+def _pipes(name: str, published: tuple[float, ...], kernel: KernelProfile) -> Iterator[Point]:
+    for pipe, one in zip(PIPES, published, strict=True):
+        found = kernel.pipes.get(f"aic {pipe}") or kernel.pipes[pipe]
+        yield Point(f"910B3 {name}, {pipe}", one, found.active_us, "us", 0.4)
 
 
 class _Tile:
@@ -94,10 +114,21 @@ class _Tile:
 _SLOTS = (("MTE1", "MTE2", 0), ("MTE1", "MTE2", 1), ("M", "MTE1", 0), ("M", "MTE1", 1), ("FIX", "M", 0))
 
 
-def handed_over(k: int) -> KernelProfile:
+HANDED_OVER = (
+    (128, 3.82, 0.32, 0.24, 0.52, 0.46),
+    (256, 4.58, 0.64, 0.47, 1.04, 0.92),
+    (384, 5.46, 0.96, 0.70, 1.56, 1.39),
+    (512, 6.24, 1.28, 0.94, 2.06, 1.86),
+    (1024, 9.54, 2.56, 1.87, 4.10, 3.81),
+    (2048, 15.96, 5.11, 3.75, 8.01, 7.66),
+)
+"""K, µs of the task, of the Cube, MTE1, MTE2, FixPipe."""
+
+
+def _handed_over(k: int, task: float, *pipes: float) -> Iterator[Point]:
     """A product over `k`, then a barrier of all cores, and the Vector core adds 256 numbers. The barrier is that of the
     Cube cores, here a flag there and back, and then a flag to the Vector core."""
-    p = Program(cores=1, target=CHIP, launches=2, core="aic")
+    p = _program(1, "aic", launches=2)
     tile = _Tile(p)
     y = p.output("y", (256,))
     tile.begin()
@@ -120,113 +151,24 @@ def handed_over(k: int) -> KernelProfile:
         p.vec("vadd", x, w, to=z)
         p.flag("V", "MTE3")
         p.copy(z, p.view(y, (256,)))
-    return launched(p)[1]
-
-
-def _handed_over() -> Iterator[Point]:
-    for k, task, *pipes in (
-        (128, 3.82, 0.32, 1.43, 0.24, 0.52, 0.46),
-        (256, 4.58, 0.64, 1.72, 0.47, 1.04, 0.92),
-        (384, 5.46, 0.96, 2.10, 0.70, 1.56, 1.39),
-        (512, 6.24, 1.28, 2.45, 0.94, 2.06, 1.86),
-        (1024, 9.54, 2.56, 3.98, 1.87, 4.10, 3.81),
-        (2048, 15.96, 5.11, 7.00, 3.75, 8.01, 7.66),
-    ):
-        one = handed_over(k)
-        yield Point(f"910B3 product over {k}, handed over", task, warm(one), "us", 0.08, _pipes(one))
-
-
-def _pipes(kernel: KernelProfile) -> str:
-    return " ".join(f"{name} {one.active_us:.2f}" for name, one in kernel.pipes.items() if one.active_us)
+    kernel = launched(p)[1]
+    name = f"product over {k}, handed over"
+    yield _warm(name, task, kernel, 0.08)
+    yield from _pipes(name, pipes, kernel)
 
 
 def _tiles() -> Iterator[Point]:
-    p = Program(cores=1, target=CHIP, core="aic")
+    p = _program(1, "aic")
     tile = _Tile(p)
     tile.begin()
     with p.loop(30), p.loop(32) as i:
         tile.step(i)
     tile.end()
-    one = launched(p)[0]
-    yield Point(
-        "910B3 960 tiles of a product", 775.8, warm(one), "us", 0.08, f"S {one.scalar_us:.1f} {_pipes(one)}"
-    )
-
-
-CHUNK = 128 * 1024
-"""Numbers of one read of 256 KB."""
-
-
-def _transfers() -> Iterator[Point]:
-    """One path at a time, a share of the published iterations; what is read from GM was never read before."""
-    p = Program(cores=1, target=CHIP, core="aic")
-    x, landing = p.input("x", (160, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
-    with p.loop(160) as i:
-        p.copy(p.view(x, (CHUNK,), offset=p.times(i, CHUNK)), landing)
-    yield _transfer("GM to L1, 256 KB", 2382.0, p, 8)
-    p = Program(cores=1, target=CHIP, core="aiv")
-    part = CHUNK // 4
-    x, y, ub = p.input("x", (160, CHUNK)), p.output("y", (160, CHUNK)), p.buffer("ub", "ub", (part,), 0)
-    with p.loop(4 * 160) as i:
-        at = p.times(i, part)
-        p.copy(p.view(x, (part,), offset=at), ub)
-        p.barrier("MTE2")
-        p.copy(ub, p.view(y, (part,), offset=at))
-        p.barrier("MTE3")
-    yield _transfer("GM to UB to GM, 64 KB", 3872.0, p, 8)
-    p = Program(cores=1, target=CHIP, core="aic")
-    y = p.output("y", (SIDE, SIDE), "f32")
-    acc = p.buffer("acc", "l0c", (SIDE // 16, SIDE, 16), 0, dtype="f32")
-    with p.loop(1280):
-        p.fixpipe(acc, y)
-    yield _transfer("L0C to GM, rows of f32", 588.0, p)
-    p = Program(cores=1, target=CHIP, core="aic")
-    a1, a2 = p.buffer("a1", "l1", (CHUNK,), 0), p.buffer("a2", "l0a", (32, 16, 16), 0)
-    with p.loop(1280), p.loop(16) as i:
-        p.load2d(p.view(a1, (32, 16, 16), offset=p.times(i, 8192)), a2)
-    yield _transfer("L1 to L0A, 32 fractals", 742.5, p)
-    p = Program(cores=20, target=CHIP, core="aic")
-    x, landing = p.input("x", (20 * 64, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
-    first = p.times(p.block_idx(), 64 * CHUNK)
-    with p.loop(160) as i:
-        p.copy(p.view(x, (CHUNK,), offset=p.plus(first, p.times(p.rem(i, 64), CHUNK))), landing)
-    yield _transfer("GM to L1, 256 KB, 20 cores", 4355.9, p, 8)
-
-
-def _read_and_written() -> Iterator[Point]:
-    """Copies of 2 MB of f32 for each core in tiles of 32 KB, one after the other, that a compiler made of Triton."""
-    for cores, rate in ((1, 29.1), (8, 233.0), (20, 580.0), (32, 921.0), (40, 1126.0)):
-        p = Program(cores=cores, target=CHIP, core="aiv")
-        size, tile = 512 * 1024, 8192
-        x, y = p.input("x", (cores, size), "f32"), p.output("y", (cores, size), "f32")
-        a, b = (p.buffer(n, "ub", (tile,), at, dtype="f32") for n, at in (("a", 0), ("b", 4 * tile)))
-        first = p.times(p.block_idx(), size)
-        p.set("V", "MTE2")
-        p.set("MTE3", "V")
-        with p.loop(size // tile) as i:
-            at = p.plus(first, p.times(i, tile))
-            p.wait("V", "MTE2")
-            p.copy(p.view(x, (tile,), offset=at), a)
-            p.flag("MTE2", "V")
-            p.wait("MTE3", "V")
-            p.vec("vcopy", a, to=b)
-            p.set("V", "MTE2")
-            p.flag("V", "MTE3")
-            p.copy(b, p.view(y, (tile,), offset=at))
-            p.set("MTE3", "V")
-        p.wait("V", "MTE2")
-        p.wait("MTE3", "V")
-        kernel = launched(p)[0]
-        published = 2 * 4 * cores * size / rate / 1000
-        yield Point(
-            f"910B3 Triton copies by {cores} cores", published, warm(kernel), "us", 2.0, _pipes(kernel)
-        )
-
-
-def _transfer(name: str, published: float, p: Program, share: int = 1) -> Point:
     kernel = launched(p)[0]
-    predicted = kernel.time_us * share + kernel.launch_us
-    return Point(f"910B3 {name}", published, predicted, "us", 0.05, _pipes(kernel))
+    name = "960 tiles of a product"
+    yield _warm(name, 775.8, kernel, 0.08)
+    yield from _pipes(name, (306.7, 224.5, 464.6, 456.5), kernel)
+    yield Point(f"910B3 {name}, scalar unit", 334.3, kernel.scalar_us, "us", 0.3)
 
 
 HEAD = 3.536
@@ -236,7 +178,7 @@ HEAD = 3.536
 def _one_step() -> Iterator[Point]:
     """128 x 30720 x 64 (m, n, k) on 24 Cube cores: 5 tiles of 256 columns each, operands ahead of the Cube. The head is
     the library's own, which reads its tiling from GM and has much code."""
-    p = Program(cores=24, target="ascend910b1", core="aic", launches=2)
+    p = Program(cores=24, target=chip("ascend910b1"), core="aic", launches=2)
     m, n, k, width = 128, 30720, 64, 256
     a, b, c = p.input("a", (m, k)), p.input("b", (k, n)), p.output("c", (m, n))
     a1 = p.buffer("a1", "l1", (k // 16, m, 16), 0)
@@ -283,45 +225,117 @@ def _one_step() -> Iterator[Point]:
         p.wait("MTE1", "MTE2", event)
         p.wait("M", "MTE1", event)
     p.wait("FIX", "M")
-    one = launched(p)[1]
-    predicted = warm(one) - load_target("ascend910b1").head_us + HEAD
-    note = f"head {HEAD} of the library, S {one.scalar_us:.1f} {_pipes(one)}"
-    yield Point("product 128x30720x64, 24 cores", 11.21, predicted, "us", 0.2, note)
+    kernel = launched(p)[1]
+    predicted = kernel.time_us + kernel.launch_us - chip("ascend910b1").head_us + HEAD
+    note = f"head of the library {HEAD}"
+    yield Point("Product 128x30720x64, 24 cores", 11.21, predicted, "us", 0.2, note, "short")
 
 
-def _vectors() -> Iterator[Point]:
-    """Instructions of 256 f16 in UB, 10,000 times. Each sets the mask's mode, the mask and the mode again, as the
-    library's call with a count of elements does: what is under way ends before."""
-    for names, published in (
-        (("vadd",), 168.6),
-        (("vmul",), 174.2),
-        (("vmax",), 157.5),
-        (("vmin",), 157.7),
-        (("vexp", "vln", "vsqrt", "vrsqrt"), 768.7),
-    ):
-        p = Program(cores=1, target=CHIP, core="aiv")
-        x, y, z = (p.buffer(name, "ub", (256,), at) for name, at in (("x", 0), ("y", 512), ("z", 1024)))
-        with p.loop(10000):
-            for i, name in enumerate(names):
-                for _ in range(4):
-                    p.barrier("V")
-                sources = (x, y) if len(names) == 1 else (x,) if i == 0 else (z,)
-                p.vec(name, *sources, to=z)
-        kernel = launched(p)[0]
-        yield Point(
-            f"910B3 10,000 x {', '.join(names)} of 256 f16",
-            published,
-            warm(kernel),
-            "us",
-            0.05,
-            f"S {kernel.scalar_us:.1f} {_pipes(kernel)}",
-        )
+CHUNK = 128 * 1024
+"""Numbers of one read of 256 KB."""
+RUN = 160
+"""Iterations that are run, of the 1280 published: what is read from GM was never read before."""
 
 
-def _main() -> None:
-    for one in points():
-        print(f"{one.name:45} {one.published:9.2f} {one.predicted:9.2f} {one.error:+7.1%} {one.note}")
+def _to_l1() -> Iterator[Point]:
+    p = _program(1, "aic")
+    x, landing = p.input("x", (RUN, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
+    with p.loop(RUN) as i:
+        p.copy(p.view(x, (CHUNK,), offset=p.times(i, CHUNK)), landing)
+    yield _warm("GM to L1, 256 KB", 2382.0, launched(p)[0], 0.05, 1280 / RUN)
 
 
-if __name__ == "__main__":
-    _main()
+def _through_ub() -> Iterator[Point]:
+    """64 KB in, then out; each waits for the one before it of its own kind."""
+    p = _program(1, "aiv")
+    part = CHUNK // 4
+    x, y, ub = p.input("x", (RUN, CHUNK)), p.output("y", (RUN, CHUNK)), p.buffer("ub", "ub", (part,), 0)
+    with p.loop(4 * RUN) as i:
+        at = p.times(i, part)
+        p.copy(p.view(x, (part,), offset=at), ub)
+        p.barrier("MTE2")
+        p.copy(ub, p.view(y, (part,), offset=at))
+        p.barrier("MTE3")
+    yield _warm("GM to UB to GM, 64 KB", 3872.0, launched(p)[0], 0.05, 1280 / RUN)
+
+
+def _results() -> Iterator[Point]:
+    p = _program(1, "aic")
+    y = p.output("y", (SIDE, SIDE), "f32")
+    acc = p.buffer("acc", "l0c", (SIDE // 16, SIDE, 16), 0, dtype="f32")
+    with p.loop(1280):
+        p.fixpipe(acc, y)
+    yield _warm("L0C to GM, rows of f32", 588.0, launched(p)[0], 0.05)
+
+
+def _loads() -> Iterator[Point]:
+    p = _program(1, "aic")
+    a1, a2 = p.buffer("a1", "l1", (CHUNK,), 0), p.buffer("a2", "l0a", (32, 16, 16), 0)
+    with p.loop(1280), p.loop(16) as i:
+        p.load2d(p.view(a1, (32, 16, 16), offset=p.times(i, 8192)), a2)
+    yield _warm("L1 to L0A, 32 fractals", 742.5, launched(p)[0], 0.05)
+
+
+def _all_cores() -> Iterator[Point]:
+    """Each reads 64 pieces of its own again and again: more than L2 holds."""
+    p = _program(20, "aic")
+    x, landing = p.input("x", (20 * 64, CHUNK)), p.buffer("l1", "l1", (CHUNK,), 0)
+    first = p.times(p.block_idx(), 64 * CHUNK)
+    with p.loop(RUN) as i:
+        p.copy(p.view(x, (CHUNK,), offset=p.plus(first, p.times(p.rem(i, 64), CHUNK))), landing)
+    yield _warm("GM to L1, 256 KB, 20 cores", 4355.9, launched(p)[0], 0.05, 1280 / RUN)
+
+
+VECTORS = (
+    (("vadd",), 168.6),
+    (("vmul",), 174.2),
+    (("vmax",), 157.5),
+    (("vmin",), 157.7),
+    (("vexp", "vln", "vsqrt", "vrsqrt"), 768.7),
+)
+"""Instructions of 256 f16 in UB, 10,000 times, and µs."""
+
+
+def _vectors(names: tuple[str, ...], published: float) -> Iterator[Point]:
+    """Each sets the mask's mode, the mask and the mode again, as the library's call with a count of elements does: what
+    is under way ends before. Operands lie 512 B apart, in one group of banks."""
+    p = _program(1, "aiv")
+    x, y, z = (p.buffer(name, "ub", (256,), at) for name, at in (("x", 0), ("y", 512), ("z", 1024)))
+    with p.loop(10000):
+        for i, name in enumerate(names):
+            for _ in range(4):
+                p.barrier("V")
+            sources = (x, y) if len(names) == 1 else (x,) if i == 0 else (z,)
+            p.vec(name, *sources, to=z)
+    yield _warm(f"10,000 x {', '.join(names)} of 256 f16", published, launched(p)[0], 0.05)
+
+
+TRITON = ((1, 29.1), (8, 233.0), (20, 580.0), (32, 921.0), (40, 1126.0))
+"""Cores, GB/s of reads and writes together."""
+
+
+def _read_and_written(cores: int, rate: float) -> Iterator[Point]:
+    """Copies of 2 MB of f32 for each core in tiles of 32 KB, which a compiler made of Triton. What it made is not
+    published: here each tile is read, moved in UB and written, one after the other."""
+    p = _program(cores, "aiv")
+    size, tile = 512 * 1024, 8192
+    x, y = p.input("x", (cores, size), "f32"), p.output("y", (cores, size), "f32")
+    a, b = (p.buffer(n, "ub", (tile,), at, dtype="f32") for n, at in (("a", 0), ("b", 4 * tile)))
+    first = p.times(p.block_idx(), size)
+    p.set("V", "MTE2")
+    p.set("MTE3", "V")
+    with p.loop(size // tile) as i:
+        at = p.plus(first, p.times(i, tile))
+        p.wait("V", "MTE2")
+        p.copy(p.view(x, (tile,), offset=at), a)
+        p.flag("MTE2", "V")
+        p.wait("MTE3", "V")
+        p.vec("vcopy", a, to=b)
+        p.set("V", "MTE2")
+        p.flag("V", "MTE3")
+        p.copy(b, p.view(y, (tile,), offset=at))
+        p.set("MTE3", "V")
+    p.wait("V", "MTE2")
+    p.wait("MTE3", "V")
+    published = 2 * 4 * cores * size / rate / 1000
+    yield _warm(f"Triton copies by {cores} cores", published, launched(p)[0], 3.0)

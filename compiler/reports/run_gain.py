@@ -83,7 +83,10 @@ def alike_lines(title: str, baselines: Sequence[str], gains: Sequence[Gain]) -> 
     near = [name for name, gain in zip(baselines, gains, strict=True) if gain.alike]
     if not near:
         return []
-    return ["", f"  {title} against {' and '.join(near)}: the difference lies inside the interval of the prediction"]
+    return [
+        "",
+        f"  {title} against {' and '.join(near)}: the difference lies inside the interval of the prediction",
+    ]
 
 
 def _cells(gain: Gain) -> Sequence[str]:

@@ -12,7 +12,14 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
-from ...runtime.machine.costs import copy_cost, gm_read_cost, hit_cycles, miss_cycles, transpose_cost, vec_cost
+from ...runtime.machine.costs import (
+    copy_cost,
+    gm_read_cost,
+    hit_cycles,
+    miss_cycles,
+    transpose_cost,
+    vec_cost,
+)
 from ..lowering.transfers.pack_rows import packs, rows_a_lane
 from ..regions.loads import Load
 from ..regions.regions import Regions

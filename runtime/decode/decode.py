@@ -38,11 +38,11 @@ from ...dialects.ascend import (
 from ...dialects.ascend.cube import Load3dOp, MmadOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ...dialects.ascend.sync import FlagOp
-from ...dialects.walked import ops_inside
-from ..machine.memory import ALONE, SELF
+from ..machine.memory import SELF
 from ..program.kernel_program import KernelProgram, Operand, Site
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
+from .marks import buffer_marks
 
 Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
 """Of a loop, the values that it takes by its bounds and step."""
@@ -100,7 +100,7 @@ class _Coder:
         }
         self.sizes = sizes
         self.addresses = addresses
-        self.marks = _marks(kernel)
+        self.marks = buffer_marks(kernel)
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
@@ -334,25 +334,6 @@ class _Coder:
             )
         bases, mark = base.owner.slot_addresses or (), self.marks[base.owner]
         return Operand(bases=bases, offset=position, mark=mark, **fields), "0"
-
-
-def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
-    """A number for each buffer: one of its own where it shares bytes with another one, as far as a byte counts."""
-    buffers = [op for op in ops_inside(kernel.body) if isinstance(op, BufferOp)]
-    spans = sorted(
-        (space_of(op.result), at, at + op.slot_bytes, i)
-        for i, op in enumerate(buffers)
-        for at in op.slot_addresses or ()
-    )
-    sharing: set[int] = set()
-    open_spans: list[tuple[str, int, int, int]] = []
-    for space, at, end, i in spans:
-        open_spans = [span for span in open_spans if span[0] == space and span[2] > at]
-        if any(span[3] != i for span in open_spans):
-            sharing |= {i, *(span[3] for span in open_spans)}
-        open_spans.append((space, at, end, i))
-    own = {i: ALONE + 1 + n % 254 for n, i in enumerate(sorted(sharing))}
-    return {op: own.get(i, ALONE) for i, op in enumerate(buffers)}
 
 
 def group_bytes(argument: SSAValue) -> int:

@@ -99,8 +99,8 @@ class KernelProfile:
     `sources`: what it was compiled from, nodes of a model or lines of a text.
     `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
     hands one to, `fusable` the titles of those launches with which it could be one (`launch_title`). `bottleneck` is
-    what held this run up, `advice` what would help. `regime`: whose error the time has (`regime_of`); `interval_us`: where
-    80 % of the times of such kernels lie that boards were measured with, None on a chip where none were.
+    what held this run up, `advice` what would help. `regime`: whose error the time has (`regime_of`);
+    `interval_us`: where 80 % of such kernels lie that boards were measured with, None on a chip where none were.
     """
 
     name: str
@@ -138,8 +138,8 @@ class KernelProfile:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """One run of a program: launches in order; `total_us` has every launch cost in it, and so has `interval_us`, the sum
-    of the kernels' intervals (None: the chip is not validated)."""
+    """One run of a program: launches in order; `total_us` has every launch cost in it, and so has `interval_us`, the
+    sum of the kernels' intervals (None: the chip is not validated)."""
 
     target: str
     total_us: float

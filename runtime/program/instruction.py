@@ -90,7 +90,8 @@ class Instruction:
     instruction on a core's memory. `check` says how unwritten bytes matter: "exact" reads must be written
     byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing. `spread` gives the closure
     that sets the labels of what it writes; None: `bind` moves them as it moves bytes. `conflict`: cycles of `busy` that
-    banks of UB cost. `issue`: cycles of the scalar unit to issue it. `executed`: how often the cores of the launch under way ran it.
+    banks of UB cost. `issue`: cycles of the scalar unit to issue it. `executed`: how often the cores of the
+    launch under way ran it.
     """
 
     id: int

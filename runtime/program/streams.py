@@ -103,11 +103,7 @@ def _runs(
     start = 0
     for end, instruction in enumerate(instructions, 1):
         held = instruction.kind >= BARRIER_ALL
-        if (
-            held
-            or end == len(instructions)
-            or _ends_run(instruction, instructions[end], issues[end], target)
-        ):
+        if held or end == len(instructions) or _ends_run(instruction, instructions[end], issues[end], target):
             taken = tuple(issues[start:end])
             run = HELD if held else instruction.pipe, instructions[start:end], taken, sum(taken)
             found.append(known.setdefault(run, run))

@@ -11,10 +11,12 @@ from xdsl.ir import SSAValue
 import ascend_opt
 from ascend_opt.dialects.ascend import CrossSetFlagOp, CrossWaitFlagOp, LaunchOp
 from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.profile.profile import Profile
 
 SPLIT = "ascend910b1"
+FAST_HBM = load_target(SPLIT).with_(memory={"hbm_chip": 4000.0})
 SMALL_L2 = load_target(SPLIT).with_(memory={"l2_bytes": 1 << 20})
 
 
@@ -22,11 +24,11 @@ def timed(p: Program) -> Profile:
     return p.emulator().time_only("main")
 
 
-def graph(lines: str, target: str, fuse: bool) -> Profile:
+def graph(lines: str, target: str | Target, fuse: bool) -> Profile:
     return ascend_opt.compile(f"graph @g({lines}\n}}", target=target, fuse=fuse, tune=1).time()
 
 
-def chain(shape: str, target: str, fuse: bool) -> Profile:
+def chain(shape: str, target: str | Target, fuse: bool) -> Profile:
     """Two elementwise ops."""
     return graph(f"%x: tensor<{shape}xf16>) {{\n %a = relu(%x)\n %y = abs(%a)\n return %y", target, fuse)
 

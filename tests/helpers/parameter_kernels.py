@@ -61,6 +61,11 @@ for _name, _row in CHIP.vector.cycles.items():
             KERNELS[f"{_made} {_dtype}"] = lambda n=_made, d=_dtype: repeated(n, d, 32, 10)
 
 
+for _name in CHIP.vector.latencies:
+    for _dtype in ("f16", "f32"):
+        KERNELS[f"{_name} {_dtype}"] = lambda n=_name, d=_dtype: repeated(n, d, 32, 10)
+
+
 @kernel
 def short_vectors() -> Program:
     return repeated("vadd", "f16", 1, 50)
@@ -215,10 +220,10 @@ for _to, _what in (("bt", "biases"), ("fb", "slopes")):
     KERNELS[f"waiting {_what}"] = lambda t=_to: small_tables(t, 8, True)
 
 
-def results(to: str, rows: int, n: int, wait: bool) -> Program:
+def results(to: str, rows: int, n: int, wait: bool, dtype: str = "f16") -> Program:
     p = cube_core()
     c = p.buffer("c", "l0c", (n // 16, rows, 16), 0, dtype="f32")
-    y = p.output("y", (rows, n)) if to == "gm" else p.buffer("y", "l1", (n // 16, rows, 16), 0)
+    y = p.output("y", (rows, n), dtype) if to == "gm" else p.buffer("y", "l1", (n // 16, rows, 16), 0)
     with p.loop(20):
         p.fixpipe(c, y)
         if wait:
@@ -230,6 +235,31 @@ for _to in ("gm", "l1"):
     KERNELS[f"results {_to}"] = lambda t=_to: results(t, 16, 256, False)
     KERNELS[f"short results {_to}"] = lambda t=_to: results(t, 1, 16, False)
     KERNELS[f"waiting results {_to}"] = lambda t=_to: results(t, 1, 16, True)
+
+
+@kernel
+def wide_results() -> Program:
+    return results("gm", 16, 256, False, "f32")
+
+
+@kernel
+def structured() -> Program:
+    """Loads that take no longer than their structures of parameters are filled."""
+    p = cube_core()
+    a, to = p.buffer("l1", "l1", (1, 16, 16), 0), p.buffer("to", "l0a", (1, 16, 16), 0)
+    for _ in range(20):
+        p.load2d(a, to)
+    return p
+
+
+@kernel
+def trips() -> Program:
+    """A loop of what takes no time."""
+    p = vector_core()
+    a, b = (p.buffer(n, "ub", (16,), at) for n, at in (("a", 0), ("b", 32768)))
+    with p.loop(30):
+        p.copy(a, b)
+    return p
 
 
 def reads(to: str, rows: int, bytes_: int, *, wait: bool = False, times: int = 1, cores: int = 1) -> Program:

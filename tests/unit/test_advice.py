@@ -7,7 +7,7 @@ from pathlib import Path
 
 import advice_programs as programs
 import pytest
-from advice_programs import SPLIT, chain, hand_over, loads, products, reads, stream, vectors
+from advice_programs import FAST_HBM, chain, hand_over, loads, products, reads, stream, vectors
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
@@ -36,7 +36,7 @@ CASES: dict[str, Case] = {
         lambda: stream(tiles=160, elements=4096, work=16, spread=True),
         None,
     ),
-    "cross-flags": (lambda: hand_over(1), lambda: hand_over(4), None),
+    "cross-flags": (lambda: hand_over(1), lambda: hand_over(12), None),
     "turns": (lambda: stream(8, tiles=256, slots=1), lambda: stream(8, tiles=256, slots=2), None),
     "epilogue": (lambda: programs.epilogue(1), lambda: programs.epilogue(2), None),
     "small-dma": (lambda: stream(tiles=256, piece=64), lambda: stream(tiles=256, piece=8192), None),
@@ -62,8 +62,8 @@ CASES: dict[str, Case] = {
         lambda: chain("4096x4096", "ascend910", True),
     ),
     "port": (
-        lambda: chain("4096x4096", SPLIT, False),
-        lambda: chain("4096x4096", SPLIT, True),
+        lambda: chain("4096x4096", FAST_HBM, False),
+        lambda: chain("4096x4096", FAST_HBM, True),
         lambda: stream(work=16, tiles=256),
     ),
 }

@@ -126,13 +126,14 @@ def test_ports_where_cores_can_fill_them():
     assert [p.first for p in group] == [True, False, False]
     assert all(p.reads is group[0].reads is not None for p in group)
     assert _ports(CHIP, 1, 0) == []
-    wide = CHIP.with_(memory={"l2_write": 200.0, "group_read": 0.0})
+    wide = CHIP.with_(memory={"l2_write": 300.0, "group_read": 0.0})
     assert _ports(wide, 3, 1) == []
 
 
 def _fused(reads: int, target: Target = CHIP) -> Program:
-    """A Cube core that reads rows 40 times, beside Vector cores that read them `reads` times."""
-    p = Program(cores=1, target=target, core="aic")
+    """A Cube core that reads rows 40 times, beside Vector cores that read them `reads` times; twice, the first time for
+    L2 to hold them."""
+    p = Program(cores=1, target=target, core="aic", launches=2)
     x = p.input("x", (16, 1024))
     landing = p.buffer("a", "l1", (64, 16, 16), 0)
     with p.loop(40):
@@ -149,11 +150,11 @@ def _vector(p: Program, rows: SSAValue, reads: int) -> None:
 
 
 def test_the_cube_core_is_as_fast_as_alone():
-    alone, both = (_fused(n).emulator().time_only("main").kernels[0] for n in (0, 10))
+    alone, both = (_fused(n).emulator().time_only("main").kernels[1] for n in (0, 10))
     assert both.pipes["aic MTE2"].active_us == pytest.approx(alone.pipes["aic MTE2"].active_us)
-    p = Program(cores=2, target=CHIP, core="aiv")
+    p = Program(cores=2, target=CHIP, core="aiv", launches=2)
     _vector(p, p.input("x", (16, 1024)), 10)
-    without = p.emulator().time_only("main").kernels[0].pipes["MTE2"].active_us
+    without = p.emulator().time_only("main").kernels[1].pipes["MTE2"].active_us
     assert both.pipes["aiv MTE2"].active_us > 1.5 * without
 
 
@@ -167,6 +168,6 @@ def test_two_vector_cores_write_as_much_as_their_port_takes():
         return p.emulator().time_only("main").kernels[0].time_us * CHIP.clock_mhz
 
     path, bytes_ = CHIP.path("ub", "gm"), 19 * 32768
-    assert cycles(1) == pytest.approx(bytes_ / path.rate + 32768 / path.miss_rate, rel=0.03)
-    assert cycles(2) == pytest.approx(2 * bytes_ / CHIP.memory.l2_write + 32768 / path.miss_rate, rel=0.03)
+    assert cycles(1) == pytest.approx((bytes_ + 32768) / path.rate, rel=0.03)
+    assert cycles(2) == pytest.approx(2 * (bytes_ + 32768) / CHIP.memory.l2_write, rel=0.03)
     assert cycles(4) == pytest.approx(cycles(2), rel=1e-6)

@@ -12,7 +12,7 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.runtime.decode.decode import decode
 from ascend_opt.runtime.execution import start
 from ascend_opt.runtime.execution.emulator import Emulator
-from ascend_opt.runtime.program.instruction import BARRIER_ALL, GM, SCALAR, UNIT
+from ascend_opt.runtime.program.instruction import BARRIER_ALL, GM, SCALAR, UNIT, Trip
 from ascend_opt.runtime.program.streams import HELD, Passing
 
 TABLE = """
@@ -38,16 +38,20 @@ def test_runs_are_the_stream(name: str):
     for kernel in kernels:
         assert kernel.streams.plans
         for signature, plan in kernel.streams.plans.items():
-            listed = tuple(chain.from_iterable(items for _, items in plan.runs))
+            listed = tuple(chain.from_iterable(items for _, items, *_ in plan.runs))
             assert listed == plan.instructions
-            assert tuple(one.id for one in listed) == signature
-            for pipe, items in plan.runs:
+            trips = signature.count(Trip(0.0).id)
+            assert tuple(one.id for one in listed) == tuple(one for one in signature if one != Trip(0.0).id)
+            issued = sum(one.issue for one in listed) + trips * emulator.target.scalar.loop
+            assert sum(total for *_, total in plan.runs) == plan.scalar == pytest.approx(issued)
+            for pipe, items, issues, total in plan.runs:
+                assert len(issues) == len(items) and sum(issues) == total
                 held = items[0].kind >= BARRIER_ALL
                 assert (pipe == HELD) == held
                 assert held or {one.pipe for one in items} == {pipe}
                 assert not (held or pipe == SCALAR) or len(items) == 1
-                least = emulator.target.scalar.issue
-                assert all(one.busy >= least for one in items[:-1] if one.kind == UNIT or one.busy)
+                pairs = zip(items, issues[1:], strict=False)
+                assert all(one.busy >= issue for one, issue in pairs if one.kind == UNIT or one.busy)
             assert [plan.instructions[at] for at in plan.positions] == list(plan.steps)
             middle = len(listed) // 2
             parts = [*plan.steps_between(0, middle), *plan.steps_between(middle, len(listed))]

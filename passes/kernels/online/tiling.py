@@ -256,7 +256,7 @@ class Candidate:
         operands = self.right_bytes / rate
         vector, loads = (0.0, ()) if trace is None else (self.vector(), trace.loads)
         if target.split:
-            flag = 0.0 if target.cross is None else target.cross.latency
+            hops = self._hops(bool(loads))
             inner = self.problem.several * self.n16 if self.problem.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
@@ -271,12 +271,11 @@ class Candidate:
             )
             back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
             each = max(cube, mte1, fix, read, vector, shared, back)
-            around = (
-                2 * (fix + read + cube + mte1) + 8 * flag
-            )  # from the last rows of a tile to the first of the next
-            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
+            # from the last rows of a tile to the first of the next
+            around = 2 * (fix + read + cube + mte1) + hops
+            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back + hops) / 2)
             # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
-            chain = cube + mte1 + fix + weights / rate + vector + shared + back + self._hops(bool(loads))
+            chain = cube + mte1 + fix + weights / rate + vector + shared + back + hops
             turns = (parts + 1) * chain / 2
         else:
             tight = trace is not None and sum(self._ub) + SLACK > target.spaces["ub"].bytes
