@@ -10,7 +10,7 @@ from measure import Row
 
 from fidelity import a5, copies, fusion, library, products, short, units, vectors
 from fidelity.point import Case, Point
-from fidelity.study import Study, study
+from fidelity.study import Study, study_of
 
 MODULES = (units, copies, a5, vectors, products, fusion, short, library)
 """A module lists its programs in `cases`."""
@@ -28,7 +28,7 @@ def points() -> Iterator[Point]:
 
 def whole_study() -> Study:
     """Of all points; made once."""
-    return study(_CASES)
+    return study_of(_CASES)
 
 
 _CASES = tuple(cases())

@@ -27,7 +27,7 @@ class Study:
     @property
     def free(self) -> list[Point]:
         """Points that no number was taken from."""
-        return [point for point in self.worst_first if not provenance.gave(point.name)]
+        return [one for one in self.worst_first if not provenance.gave(one.name) and not one.aside]
 
     @property
     def residuals(self) -> list[intervals.Residual]:
@@ -37,7 +37,7 @@ class Study:
             intervals.Residual(p.name, run, p.regime, log(p.published / without.get(p.name, p.predicted)))
             for run, points in enumerate(self.points)
             for p in points
-            if p.regime
+            if p.regime and not p.aside
         ]
 
     def rows(self) -> Iterator[Row]:
@@ -70,7 +70,7 @@ def mean_error(points: Sequence[Point | LeftOut]) -> float:
 
 
 @cache
-def study(cases: tuple[Case, ...]) -> Study:
+def study_of(cases: tuple[Case, ...]) -> Study:
     runs = Runs.of(cases)
     return Study(runs.points, list(runs.left_out()), list(runs.left_out(together=True)))
 
