@@ -19,6 +19,7 @@ from fidelity.provenance import FAMILIES, SOURCES, Source, gave
 
 STEPS, STEP, NEAR, MOST = 5, 0.05, 0.003, 4.0
 Parts = NDArray[np.float64]
+Key = tuple[int, tuple[tuple[str, Source, float], ...]]
 Found = Mapping[tuple[str, Source], float]
 """Numbers by the chip whose file states them and their source."""
 
@@ -42,9 +43,7 @@ class Runs:
 
     cases: Sequence[Case]
     points: Sequence[Sequence[Point]]
-    _known: dict[tuple[int, tuple[tuple[str, Source, float], ...]], Mapping[str, float]] = field(
-        default_factory=dict
-    )
+    _known: dict[Key, Mapping[str, float]] = field(default_factory=dict[Key, Mapping[str, float]])
 
     @staticmethod
     def of(cases: Sequence[Case]) -> "Runs":

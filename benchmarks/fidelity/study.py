@@ -40,6 +40,21 @@ class Study:
             if p.regime and not p.aside
         ]
 
+    def page(self) -> Iterator[str]:
+        """Markdown: what the points come to, and all of them."""
+        strict = mean_error(self.together)
+        tried = intervals.coverage(self.residuals)
+        yield (
+            f"Geometric mean of the error: **{mean_error(self.free):.1%}** over {len(self.free)} points that gave no "
+            f"number, **{mean_error(self.left_out):.1%}** over {len(self.left_out)} points, each predicted without it "
+        )
+        yield (
+            f"({strict:.1%} without all that its run gave). Intervals hold {tried.held:.0%} of {tried.points} kernels "
+            f"left out; half an interval is {tried.half_width:.1%} of the time, as a median."
+        )
+        yield ""
+        yield from table(self.worst_first)
+
     def rows(self) -> Iterator[Row]:
         """The figures that this comes to, each with its bar."""
         mean = mean_error(self.free)

@@ -3,6 +3,7 @@
 # pyright: basic
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +22,8 @@ GATHER = """graph @rows(%t: tensor<4096x64xf16>, %i: tensor<512xi32>) {
 """
 
 
-def row(**changed: float) -> tuple[str, ...]:
-    figures = {
+def row(**changed: Any) -> tuple[str, ...]:
+    figures: dict[str, Any] = {
         "time_us": 10.0,
         "baseline_us": 30.0,
         "kernels_us": 8.0,
