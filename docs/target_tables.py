@@ -144,6 +144,7 @@ UNITS = {
     **dict.fromkeys(("rate", "wide_rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
     **dict.fromkeys(("us", "block_us", "cold_us", "head_us"), "µs"),
     **dict.fromkeys(("write_back", "contention"), "ratio"),
+    **dict.fromkeys(("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt"), "cycles"),
     "clock_mhz": "MHz",
     "queue_depth": "entries",
 }
@@ -178,7 +179,7 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
         whole = prefix + key
         if whole in ("spaces", "paths", "vector.cycles"):
             continue
-        if isinstance(value, dict) and whole != "cube.fractal":
+        if isinstance(value, dict) and whole not in ("cube.fractal", "vector.latencies"):
             yield from _parameters(cast(dict[str, Any], value), whole + ".")
         else:
             yield whole

@@ -98,18 +98,22 @@ class Runs:
 
 
 def least(errors: Callable[[Parts], Parts], start: Parts) -> Parts:
-    """Where the sum of the squares of `errors` is least, and as near to `start` as that leaves room for (Gauss and
-    Newton). Parts are of the numbers that the files state."""
-    parts, tried = start, list[tuple[float, Parts]]()
+    """Where the sum of the squares of `errors` is least, near `start`: by Gauss and Newton, with slopes from there to
+    what the files state that each step corrects (Broyden). Parts are of the numbers that the files state."""
+    parts, now = start, errors(start)
+    moves = np.diag(np.where(np.abs(1 - start) < STEP, STEP, 1 - start))
+    slopes = np.stack([(errors(start + move) - now) / move.sum() for move in moves], axis=1)
+    best, found = float(now @ now), parts
     for _ in range(STEPS):
-        now = errors(parts)
-        tried.append((float(now @ now), parts))
-        slopes = np.stack([(errors(parts + move) - now) / STEP for move in STEP * np.eye(len(parts))], axis=1)
-        step = np.linalg.lstsq(slopes, -now, rcond=0.01)[0]
+        step = np.clip(parts + np.linalg.lstsq(slopes, -now, rcond=0.01)[0], 0.0, MOST) - parts
         if np.abs(step).max() < NEAR:
             break
-        parts = np.clip(parts + step, 0.0, MOST)
-    return min(tried, key=lambda one: one[0])[1]
+        parts, before = parts + step, now
+        now = errors(parts)
+        slopes = slopes + np.outer(now - before - slopes @ step, step) / (step @ step)
+        if now @ now < best:
+            best, found = float(now @ now), parts
+    return found
 
 
 def values_of(chip: str) -> dict[str, float]:

@@ -90,11 +90,12 @@ def _split(group: Group, at: Operation) -> tuple[Group, Group]:
 
 
 def _windows_apart(group: Group, cost: GroupCost | None, model: CostModel) -> _Apart | None:
-    """A product with its epilogue, and the windows behind it of which tiles compute some of that again; None where
-    that is not nearly as fast."""
-    if cost is None or not cost.recomputed or len(_products(group)) != 1 or is_marked(*group):
+    """A product with its epilogue, and the windows behind it, those of another product perhaps, of which tiles compute
+    some of that again; None where that is not nearly as fast."""
+    products = _products(group)
+    if cost is None or not (cost.recomputed and products) or is_marked(*group):
         return None
-    (product,) = _products(group)
+    product = products[0]
     windows = (op for op in group if op is not product and _sees_windows(op, group))
     at = next(windows, None)
     if at is None:

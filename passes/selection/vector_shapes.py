@@ -2,8 +2,8 @@
 of an instruction (at most 255) and which the blocks of a repeat (at most 8); instructions walk the others.
 
 A dimension may be cut in two, one part for the repeats and one for the blocks. What is compared is the time: repeats,
-what banks of UB add, and a cycle for each instruction, because it takes a place in the queue. The lowering emits what
-is chosen here, and the tile search asks what it takes.
+what banks of UB add, the scalar unit's trips of loops, and a cycle for each instruction, because it takes a place in
+the queue. The lowering emits what is chosen here, and the tile search asks what it takes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ BLOCKS = 8
 """Blocks of 32 B of a repeat."""
 UNROLLED, UNROLLED_IN_FUNCTIONS = 4, 16
 """Steps of a dimension up to which instructions walk it one after the other, without a loop: no vector function goes on
-around a loop."""
+around a loop, and where a trip takes the scalar unit its time, short instructions wait for it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ def _choose(
             pieces = -(-repeats // target.vector.max_repeat)
             met = _met(target, starts, (repeats, step, blocks, stride))
             cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
-            cycles, count = cycles + times * pieces * cost.busy, count + times * pieces
+            each = max(cost.busy, trip_cycles(target, one.joined))
+            cycles, count = cycles + times * pieces * each, count + times * pieces
         if cycles + count < least:
             best, least = Choice(one.repeat, one.blocks, cycles, count), cycles + count
     assert best is not None
@@ -126,7 +127,12 @@ class _Candidate:
 
 def unrolled(target: Target) -> int:
     """Steps of a dimension up to which no loop walks it."""
-    return UNROLLED_IN_FUNCTIONS if target.vector.loop else UNROLLED
+    return UNROLLED_IN_FUNCTIONS if target.vector.loop or target.scalar.loop else UNROLLED
+
+
+def trip_cycles(target: Target, joined: bool = False) -> float:
+    """Cycles of the scalar unit for an instruction that a loop goes around; `joined`: for one without a loop, none."""
+    return 0.0 if joined else target.scalar.loop + target.scalar.issue
 
 
 def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...]) -> Iterator[_Candidate]:
@@ -141,7 +147,7 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         for repeats, _, _, _, times in runs:
             pieces = -(-repeats // most)
             each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=joined).busy
-            least += times * pieces * (each + 1)
+            least += times * pieces * (max(each, trip_cycles(target, joined)) + 1)
         return _Candidate(repeat, blocks, tuple(runs), least, joined)
 
     for i, one in enumerate(dims):
@@ -198,4 +204,4 @@ def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
     return tuple(found or [Dim(1, dims[-1].strides)])
 
 
-__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "unrolled"]
+__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "trip_cycles", "unrolled"]

@@ -93,8 +93,8 @@ MOVES: dict[str, str] = {
     **{
         f"vector.latencies.{name}": f"{name} *" for name in ("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt")
     },
-    "vector.cycles.default.any": "vadd *, vmax *, vmin *, vrsqrt *, waiting_vectors, one_bank"
-    ", colliding_reads, full_queue",
+    "vector.cycles.default.any": "vadd *, vmax *, vmin *, vrsqrt *, waiting_vectors, one_bank, colliding_reads"
+    ", full_queue",
     **{
         f"vector.cycles.{name}.{t}": f"{name} {t}"
         for name in ("vexp", "vln", "vsqrt", "vdiv", "vcadd")

@@ -28,6 +28,7 @@ from ...regions.loop_invariant_loads import is_shared
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
+from ...selection.vector_shapes import trip_cycles
 from ...support.values import element_type_of, held_type_of
 from .legality import beside_bytes, in_spans, storable
 
@@ -360,7 +361,8 @@ def by_rows(trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...],
     total = 0.0
     for step in trace.steps:
         if step.name == "vconv" and step.full:
-            total += prod(rows) * vec_cost(target, step.name, step.dtype, 1).busy
+            each = vec_cost(target, step.name, step.dtype, 1).busy
+            total += prod(rows) * max(each, trip_cycles(target))
         elif step.folds:
             total += fold_by_rows(target, step, elements, columns) - step_cycles(step, elements, target)
     return total

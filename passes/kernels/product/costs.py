@@ -7,7 +7,7 @@ from ...lowering.product.split_last_step import LastStep, may_end_by_columns
 from ...regions.tiling import ProductTiling
 from ...selection.event_budget import l0_slots
 from .epilogue_costs import EpilogueCosts, epilogue_costs
-from .problem import Problem, Tile, bias_in_parts, takes_vector
+from .problem import Problem, Tile, bias_in_parts, last_columns, takes_vector
 from .step_costs import OperandCosts, rates_of
 from .tiles import tile_count
 
@@ -36,14 +36,14 @@ class KernelCosts:
         self.mmad = self.operands.ideal[0] / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
-        self._l0_loads(p, m1, n1, k1, wide)
+        self._l0_loads(p, m1, n1, k1, wide, last_columns(p, tile) < tile.n16)
         self._last_step(p, tiling, tile)
         self._l0_room(p, tiling, tile)
         self._accumulators(p, tiling, tile)
 
-    def _l0_loads(self, p: Problem, m1: int, n1: float, k1: float, wide: int) -> None:
+    def _l0_loads(self, p: Problem, m1: int, n1: float, k1: float, wide: int, ragged: bool) -> None:
         """Operands of one product, of so many fractals along M, N and K, to L0; what the left one brings serves `wide`
-        products."""
+        products. Of `ragged` columns each instruction loads those that there are of a fractal of K."""
         target = p.target
         turned = p.k0 < 16 and not p.window  # by one load of all fractals
         if p.window:
@@ -58,6 +58,10 @@ class KernelCosts:
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
         self.mte1 += self.mte1_right
+        scalar = target.scalar
+        if scalar.setup:
+            loads = left / wide + (k1 if ragged else right)
+            self.mte1 = max(self.mte1, scalar.setup * (loads + 1) + scalar.loop)
         self.mte1_entries = left / wide + right + 4
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
