@@ -7,10 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .profile import KernelProfile
+from typing import Any, Protocol
 
 FILE = Path(__file__).with_suffix(".toml")
 SHARE = 0.8
@@ -22,6 +19,24 @@ REGIMES = ("copy", "Cube", "Vector", "short", "950")
 NOT_VALIDATED = "not validated"
 """Said of times on a chip that no kernel was measured on."""
 Interval = tuple[float, float]
+
+
+class Pipe(Protocol):
+    @property
+    def active_us(self) -> float: ...
+
+
+class Launch(Protocol):
+    """What a kernel's profile says that its interval depends on."""
+
+    @property
+    def time_us(self) -> float: ...
+    @property
+    def launch_us(self) -> float: ...
+    @property
+    def pipes(self) -> Mapping[str, Pipe]: ...
+    @property
+    def regime(self) -> str: ...
 
 
 @cache
@@ -40,7 +55,7 @@ def regimes() -> Mapping[str, Interval]:
     return {name: (row["low"], row["high"]) for name, row in _data()["regimes"].items()}
 
 
-def regime_of(kernel: "KernelProfile", chip: str, time_us: float) -> str:
+def regime_of(kernel: Launch, chip: str, time_us: float) -> str:
     """`short` (`time_us` below `SHORT_US`), `950` (a longer kernel of that chip), or what bounds it: `Cube`, `Vector`,
     `copy`."""
     if time_us < SHORT_US:
@@ -64,7 +79,7 @@ def interval_of(time_us: float, regime: str, chip: str) -> Interval | None:
     return time_us * low, time_us * high
 
 
-def interval_of_sum(kernels: "Sequence[KernelProfile]", chip: str) -> Interval | None:
+def interval_of_sum(kernels: Sequence[Launch], chip: str) -> Interval | None:
     """Where the time of launches with their launch costs lies, µs, if all of them are off to one side. None on a chip
     that is not validated."""
     ends = [interval_of(kernel.time_us + kernel.launch_us, kernel.regime, chip) for kernel in kernels]
