@@ -104,8 +104,9 @@ def least(errors: Callable[[Parts], Parts], start: Parts) -> Parts:
     moves = np.diag(np.where(np.abs(1 - start) < STEP, STEP, 1 - start))
     slopes = np.stack([(errors(start + move) - now) / move.sum() for move in moves], axis=1)
     best, found = float(now @ now), parts
+    floor = np.where(start > 0, 1 / MOST, 0.0)  # a rate is not 0
     for _ in range(STEPS):
-        step = np.clip(parts + np.linalg.lstsq(slopes, -now, rcond=0.01)[0], 0.0, MOST) - parts
+        step = np.clip(parts + np.linalg.lstsq(slopes, -now, rcond=0.01)[0], floor, MOST) - parts
         if np.abs(step).max() < NEAR:
             break
         parts, before = parts + step, now
