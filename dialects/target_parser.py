@@ -66,18 +66,12 @@ def parse_target(text: str, origin: str) -> Target:
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
     spaces = _spaces(rows["spaces"], at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
-    cube, vector = rows["cube"], rows["vector"]
+    cube = rows["cube"]
     numbers = tuple(name for name in storage if name not in (*HELD_AS, "i32"))
-    compute = _compute_types(vector, storage, numbers, at["vector"])
-    integers = _integer_instructions(vector, at["vector"])
-    if "f32" not in compute and set(compute) != set(numbers):
-        raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
     _check_cores(data, origin)
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
-    cycles = _cycle_rows(vector, at["vector"], origin)
-    latencies = _latencies(vector, at["vector"], origin)
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
     return Target(
@@ -92,17 +86,7 @@ def parse_target(text: str, origin: str) -> Target:
             at["cube"],
             fractal=_fractals(fractals, storage, f"{at['cube']} fractal"),
         ),
-        vector=section(
-            Vector,
-            vector,
-            at["vector"],
-            compute=compute,
-            integers=integers,
-            cycles={
-                k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
-            },
-            latencies=latencies,
-        ),
+        vector=_vector(rows["vector"], at["vector"], storage, numbers, origin),
         launch_us=launch.us,
         vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
         cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
@@ -112,6 +96,32 @@ def parse_target(text: str, origin: str) -> Target:
         head_us=launch.head_us,
         launch_assumed=launch.assumed,
         origin=origin,
+    )
+
+
+def _vector(
+    vector: dict[str, Any], where: str, storage: tuple[str, ...], numbers: tuple[str, ...], origin: str
+) -> Vector:
+    """The Vector unit, of a chip that stores these types and computes in some of `numbers`."""
+    compute = _compute_types(vector, storage, numbers, where)
+    integers = _integer_instructions(vector, where)
+    if "f32" not in compute and set(compute) != set(numbers):
+        raise TargetError(f"{where}: compute lacks f32, in which all other types are computed")
+    cycles = {key: _cycle_rows(vector, key, where, origin) for key in ("cycles", "operation")}
+    latencies = _latencies(vector, where, origin)
+    if vector.get("depth") and not cycles["operation"]:
+        raise TargetError(f"{where}: depth needs [vector.operation], what instructions of a loop take")
+    return section(
+        Vector,
+        vector,
+        where,
+        compute=compute,
+        integers=integers,
+        **{
+            key: {k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()}
+            for key, rows in cycles.items()
+        },
+        latencies=latencies,
     )
 
 
@@ -197,13 +207,16 @@ def _check_cores(data: Mapping[str, Any], origin: str) -> None:
         )
 
 
-def _cycle_rows(vector: dict[str, Any], where: str, origin: str) -> dict[str, Any]:
-    """Cycles of Vector instructions, taken out of their section."""
-    cycles = table(required(vector, "cycles", where), f"{origin}: [vector.cycles]")
-    del vector["cycles"]
+def _cycle_rows(vector: dict[str, Any], key: str, where: str, origin: str) -> dict[str, Any]:
+    """Cycles of Vector instructions, taken out of their section; those of loops may be left out."""
+    at = f"{origin}: [vector.{key}]"
+    if key != "cycles" and key not in vector:
+        return {}
+    cycles = table(required(vector, key, where), at)
+    del vector[key]
     known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
-    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
-    required(cycles, "default", f"{origin}: [vector.cycles]")
+    check_keys(cycles, known, at, "instruction")
+    required(cycles, "default", at)
     return cycles
 
 

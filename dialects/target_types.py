@@ -30,7 +30,8 @@ class Path_:
     `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
     is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
     NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines), `miss_latency` the cycles more
-    until what L2 did not hold is written. `wide_rate` is the rate of elements of 4 bytes (0: `rate`).
+    until what L2 did not hold is written, `same_line` what [memory] says of all paths (0: that). `wide_rate` is the
+    rate of elements of 4 bytes (0: `rate`).
     """
 
     pipe: str
@@ -41,6 +42,7 @@ class Path_:
     image_latency: float = 0.0
     miss_rate: float = 0.0
     row: float = 0.0
+    same_line: float = 0.0
     miss_latency: float = 0.0
     wide_rate: float = 0.0
 
@@ -88,6 +90,9 @@ class Vector:
     `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores.
     `loop`: where several instructions may be one vector function, which starts once, the cycles that each takes at
     least; 0: every instruction is by itself. `drain`: of `latency`, what only the end of a function takes.
+    `depth`: instructions of a loop of such a function at most, over the same elements, between which values stay in
+    registers (0 and 1: each is a loop that loads and stores); `operation`: their cycles per repeat, without loads and
+    stores, of which there are two a cycle; `chain`: cycles from one of them to the next one of an element.
     `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16.
     `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back.
     `latencies`: by instruction, where they are others than `latency`."""
@@ -101,6 +106,9 @@ class Vector:
     startup: float = 0.0
     loop: float = 0.0
     drain: float = 0.0
+    chain: float = 0.0
+    depth: int = 0
+    operation: Mapping[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
     mask_register: bool = False
     integers: tuple[str, ...] = ()
     latencies: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -127,10 +135,18 @@ class Vector:
 
     def per_repeat(self, name: str, dtype: str) -> float:
         """Cycles of one repeat; of i32 those of f32 where no others are stated."""
-        row = self.cycles.get(name.partition("_")[0]) or self.cycles["default"]
-        if dtype == "i32" and "i32" not in row:
-            dtype = "f32"
-        return row.get(dtype, row.get("any", 1.0))
+        return _cycles_of(self.cycles, name, dtype)
+
+    def per_repeat_in_loop(self, name: str, dtype: str, accesses: int) -> float:
+        """The same in a loop with others, where it loads from UB and stores to it `accesses` times."""
+        return max(_cycles_of(self.operation, name, dtype), accesses / 2)
+
+
+def _cycles_of(table: Mapping[str, Mapping[str, float]], name: str, dtype: str) -> float:
+    row = table.get(name.partition("_")[0]) or table["default"]
+    if dtype == "i32" and "i32" not in row:
+        dtype = "f32"
+    return row.get(dtype, row.get("any", 1.0))
 
 
 @dataclass(frozen=True)

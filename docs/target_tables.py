@@ -45,6 +45,8 @@ MEANINGS = {
     "vector.loop": "least cycles of an instruction that goes on in a vector function",
     "vector.latencies": "the same of instructions that have one of their own",
     "vector.drain": "of the latency, what only the end of a vector function takes",
+    "vector.chain": "cycles from an operation to the next one of an element in a loop",
+    "vector.depth": "most operations of a loop of a vector function, between which values stay in registers",
     "scalar.issue": "cycles to issue one instruction",
     "scalar.setup": "cycles to issue one that takes a structure of parameters",
     "scalar.loop": "cycles of each trip of a loop",
@@ -101,7 +103,7 @@ def targets(*stems: str) -> Iterator[str]:
     yield f"\nPaths. {sources['paths.*']}\n"
     rates = " | ".join(f"{path.stem} rate" for path in chips)
     paths = data[0]["paths"]
-    optional = ("image_latency", "miss_rate", "row", "miss_latency", "wide_rate")
+    optional = ("image_latency", "miss_rate", "row", "same_line", "miss_latency", "wide_rate")
     more = [key for key in optional if any(key in row for row in paths.values())]
     extra = "".join(f" {key.replace('_', ' ')} |" for key in more)
     yield f"| path | pipe | {rates} | issue | latency | granule |{extra}"
@@ -113,14 +115,15 @@ def targets(*stems: str) -> Iterator[str]:
             "rates alone differ"
         )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
-    yield f"\n{sources['vector.cycles.*']}\n"
-    yield "| instruction | f16 | f32 | i32 |"
-    yield "|---|---|---|---|"
-    for name, cycles in data[0]["vector"]["cycles"].items():
-        assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
-        types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
-        cells = types["f16"], types["f32"], types.get("i32", types["f32"])
-        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {' | '.join(map(str, cells))} |"
+    for key, title in (
+        ("cycles", "Cycles of a repeat"),
+        ("operation", "Cycles of a repeat in a loop with others"),
+    ):
+        rows = [one["vector"].get(key, {}) for one in data]
+        assert all(one == rows[0] for one in rows), "chips differ"
+        if rows[0]:
+            yield f"\n{title}: {sources[f'vector.{key}.*']}\n"
+            yield from _instructions(rows[0])
     bases = {path.stem for path in chips}
     others = [(path.stem, one) for path, one in sorted(files.items()) if one.get("extends") in bases]
     if others:
@@ -133,6 +136,16 @@ def targets(*stems: str) -> Iterator[str]:
             if key not in ("name", "extends", "description")
         ]
         yield f"| `{name}` | `{one['extends']}` | {', '.join(changes) or 'its short name'} |"
+
+
+def _instructions(rows: dict[str, Any]) -> Iterator[str]:
+    """Cycles by instruction and type."""
+    yield "| instruction | f16 | f32 | i32 |"
+    yield "|---|---|---|---|"
+    for name, cycles in rows.items():
+        types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
+        cells = types["f16"], types["f32"], types.get("i32", types["f32"])
+        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {' | '.join(map(str, cells))} |"
 
 
 UNITS = {
@@ -177,7 +190,7 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
     """Dotted names of the single parameters; memories, paths and Vector cycles have tables of their own."""
     for key, value in data.items():
         whole = prefix + key
-        if whole in ("spaces", "paths", "vector.cycles"):
+        if whole in ("spaces", "paths", "vector.cycles", "vector.operation"):
             continue
         if isinstance(value, dict) and whole not in ("cube.fractal", "vector.latencies"):
             yield from _parameters(cast(dict[str, Any], value), whole + ".")

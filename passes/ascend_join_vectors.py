@@ -4,6 +4,9 @@
     ascend.barrier "V"                            ascend.barrier "V" {joined}
     ascend.vec "vadds"(%c) -> %c scalar 1.0       ascend.vec "vadds"(%c) -> %c scalar 1.0 {joined}
 
+Instructions over the same elements are one loop of the function too, with `{joined, looped}`: their values stay in
+registers, up to `vector.depth` of them, which keeps them within its 32 registers.
+
 A function starts and drains once (`vector.startup`, `vector.drain`). It ends where the Vector pipe waits for a flag or
 raises one, so flags must be there.
 """
@@ -17,6 +20,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.vector_functions import ends_function
+from ..dialects.ascend.vector_loops import fits
 from ..dialects.records import dataclass
 from .support.module import chip_of, lowered_kernels
 
@@ -36,18 +40,25 @@ class AscendJoinVectors(ModulePass):
         for kernel in lowered_kernels(op, target):
             for region in (kernel.body, *(r for one in kernel.body.walk() for r in one.regions)):
                 for block in region.blocks:
-                    _join(block)
+                    _join(block, target.vector.depth)
 
 
-def _join(block: Block) -> None:
-    """Mark the instructions of a block that go on in a function, and the barriers between them."""
+def _join(block: Block, depth: int) -> None:
+    """Mark the instructions of a block that go on in a function or in a loop of `depth` ones, and the barriers between
+    them."""
     going = False
+    loop: list[ascend.VecOp] = []
     barriers: list[ascend.BarrierOp] = []
     for op in block.ops:
         if isinstance(op, ascend.VecOp):
             if going:
                 for one in (op, *barriers):
                     one.joined = UnitAttr()
+            if going and fits(op, loop, depth):
+                op.looped = UnitAttr()
+                loop.append(op)
+            else:
+                loop = [op]
             going, barriers = True, []
         elif isinstance(op, ascend.BarrierOp) and op.pipe.data == "V":
             barriers.append(op)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from measure import Row
 
-from fidelity import a5, copies, fusion, library, products, short, units, vectors
+from fidelity import a5, a5_products, copies, fusion, library, products, short, units, vectors
 from fidelity.point import Case, Point
 from fidelity.study import Study, study_of
 
-MODULES = (units, copies, a5, vectors, products, fusion, short, library)
+MODULES = (units, copies, a5, vectors, products, fusion, a5_products, short, library)
 """A module lists its programs in `cases`."""
 
 

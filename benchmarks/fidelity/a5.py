@@ -5,11 +5,10 @@ from functools import partial
 
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.runtime.execution.emulator import Emulator
-from fidelity.copies import SIDE, read_once
+from fidelity.copies import SIDE, read_once, reuse, same_address
 from fidelity.point import Case, Point, active, chip, cycles, program, timed, whole
 
 CHIP = "ascend950"
-TIMES = 100
 
 
 def cases() -> Iterator[Case]:
@@ -18,24 +17,18 @@ def cases() -> Iterator[Case]:
     yield partial(_empty, 64, "64 blocks", 2.17)
     for row in COPIES:
         yield partial(_copy, *row)
+    for to, parts, published in REUSES:
+        yield partial(reuse, to, parts, published, CHIP)
+    for row in SAME_ADDRESS:
+        yield partial(same_address, *row, CHIP)
 
 
 def units() -> Iterator[Point]:
-    """Single instructions, latency + bytes / bandwidth; MTE1 for a block of 256 x 256 x 64."""
+    """Single instructions, latency + bytes / bandwidth."""
     for space, kib, published in (("l0a", 16, 94.0), ("l0b", 32, 158.0)):
         p = program(1, "aic", CHIP)
         p.load2d(p.buffer("x", "l1", (2 * kib, 16, 16), 0), p.buffer("y", space, (2 * kib, 16, 16), 0))
         yield _cycles(f"load2d {kib} KB to {space}", published, timed(p).kernels[0].time_us)
-    p = program(1, "aic", CHIP)
-    left = p.buffer("a", "l1", (4, 256, 1, 16), 0)
-    right = p.buffer("b", "l1", (16, 64, 1, 16), 65536)
-    a = p.buffer("l0a", "l0a", (16, 4, 16, 16), 0)
-    b = p.buffer("l0b", "l0b", (4, 16, 16, 16), 0)
-    with p.loop(TIMES):
-        for source, to in ((left, a), (right, b)):
-            p.load3d(source, to)
-            p.barrier("MTE1")
-    yield _cycles("MTE1 of a block 256x256x64, apart", 337.0, active(timed(p), "MTE1") / TIMES)
     p = program(1, "aic", CHIP)
     c = p.buffer("c", "l0c", (16, 128, 16), 0, dtype="f32")
     p.fixpipe(c, p.buffer("y", "l1", (16, 128, 16), 0))
@@ -58,22 +51,33 @@ COPIES = (
     ("ub", 1, 64, SIDE, 884.06, 881.13, 16),
     ("ub", 64, 64, SIDE, 208.64, 205.99, 1),
     ("ub", 64, 1024, SIDE, 188.52, 185.66, 1),
-    ("l1", 64, 64, SIDE, 245.1, None, 1),
-    ("l1", 64, 256, SIDE, 190.52, None, 1),
-    ("l1", 64, 256, SIDE - 1, 206.61, None, 1),
+    ("ub", 64, 1024, SIDE - 1, 192.07, 189.16, 1),
+    ("l1", 64, 64, SIDE, 245.1, 241.56, 1),
+    ("l1", 64, 256, SIDE, 190.52, 187.19, 1),
+    ("l1", 64, 256, SIDE - 1, 206.61, 202.97, 1),
 )
 """302 MB of f16, once, by all cores: where to, rows and columns of a tile, width, µs, µs of MTE2, part of the rows."""
 
 
 def _copy(
-    to: str, rows: int, columns: int, width: int, published: float, mte2: float | None, share: int
+    to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
 ) -> Iterator[Point]:
     profile = read_once(to, width, rows, columns, share, CHIP)
     note = f"a {share}th of the rows, scaled" if share > 1 else ""
     name = f"950: GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
     yield whole(name, published, profile.kernels[0], 0.07, note, share, CHIP)
-    if mte2 is not None:
-        yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
+    yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
+
+
+REUSES = (("ub", 1, 741.58), ("ub", 4, 354.95), ("l1", 1, 732.81), ("l1", 4, 390.35))
+"""As on the 910B1 (copies.py)."""
+SAME_ADDRESS = (
+    ("ub", 128, False, 342.29),
+    ("ub", 128, True, 335.64),
+    ("l1", 256, False, 369.99),
+    ("l1", 256, True, 187.35),
+)
+"""The same of 8192 x 512."""
 
 
 def _cycles(name: str, published: float, us: float) -> Point:

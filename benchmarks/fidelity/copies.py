@@ -10,16 +10,15 @@ from fidelity.point import CHIP, Case, Point, active, launched, timed, whole
 from fidelity.point import chip as chip_of
 
 SIDE = 12288
-CORES = {"ub": 48, "l1": 24}
 
 
 def cases() -> Iterator[Case]:
     for row in SIZES:
         yield partial(_size, *row)
     for row in REUSES:
-        yield partial(_reuse, *row)
+        yield partial(reuse, *row)
     for row in SAME_ADDRESS:
-        yield partial(_same_address, *row)
+        yield partial(same_address, *row)
 
 
 class Reader(Program):
@@ -94,9 +93,10 @@ REUSES = (("ub", 1, 828.06), ("ub", 4, 365.74), ("l1", 1, 899.34), ("l1", 4, 414
 """302 MB four times: all of it each time, or each of 4 quarters of 75 MB four times."""
 
 
-def _reuse(to: str, parts: int, published: float) -> Iterator[Point]:
-    p = Reader(to, (SIDE, SIDE), 64, 1024)
-    each = SIDE // CORES[to]
+def reuse(to: str, parts: int, published: float, on: str = CHIP) -> Iterator[Point]:
+    """The point of one of `REUSES` on a chip."""
+    p = Reader(to, (SIDE, SIDE), 64, 1024, chip=on)
+    each = SIDE // p.kernel.core_count
     first = p.times(p.block_idx(), each)
     with (
         p.loop(SIDE, step=SIDE // parts) as part,
@@ -108,7 +108,7 @@ def _reuse(to: str, parts: int, published: float) -> Iterator[Point]:
     profile = timed(p)
     what = "4 x 302 MB" if parts == 1 else "4 x 4 x 75 MB"
     note = f"L2 hit rate {profile.l2_hit_rate:.3f}"
-    yield whole(f"GM to {to.upper()} {what}", published, profile.kernels[0], 0.12, note)
+    yield whole(f"{_of(on)}GM to {to.upper()} {what}", published, profile.kernels[0], 0.12, note, on=on)
 
 
 SAME_ADDRESS = (
@@ -120,14 +120,20 @@ SAME_ADDRESS = (
 """6144 x 512 read whole by every core, past L2: all in one order, or each from another place on (`rotated`)."""
 
 
-def _same_address(to: str, rows: int, rotated: bool, published: float) -> Iterator[Point]:
-    p = Reader(to, (6144, 512), rows, 64, bypass=True)
-    cores = CORES[to]
+def same_address(to: str, rows: int, rotated: bool, published: float, on: str = CHIP) -> Iterator[Point]:
+    """The point of one of `SAME_ADDRESS` on a chip, each of whose cores has so many `rows` of the tensor."""
+    height = rows * chip_of(on).cores_of("aiv" if to == "ub" else "aic")
+    p = Reader(to, (height, 512), rows, 64, bypass=True, chip=on)
+    cores = p.kernel.core_count
     block = p.block_idx()
     with p.loop(cores) as turn:
         at = p.rem(p.plus(turn, block), cores) if rotated else turn
         row = p.times(at, rows)
         with p.loop(512, step=64) as column:
             p.tile(row, column, 64)
-    name = f"GM to {to.upper()} 6144x512 by all, {'rotated' if rotated else 'in step'}"
-    yield whole(name, published, launched(p)[0], 0.12)
+    name = f"{_of(on)}GM to {to.upper()} {height}x512 by all, {'rotated' if rotated else 'in step'}"
+    yield whole(name, published, launched(p)[0], 0.12, on=on)
+
+
+def _of(chip: str) -> str:
+    return "" if chip == CHIP else f"{chip.removeprefix('ascend')}: "

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from fidelity.point import Case, Point, launched, program, whole
-from fidelity.products import COLUMNS, ROWS, SIDE, M, N, Plan, Product
+from fidelity.point import CHIP, Case, Point, chip, launched, program, whole
+from fidelity.products import SIDE, N, Plan, Product
 
 PLAN = Plan(8, 4, unit_flag=True, output="f32", loads=4)
 TILE = 8192
@@ -35,9 +35,9 @@ def _product_alone() -> Iterator[Point]:
 
 
 def _gelu_alone() -> Iterator[Point]:
-    gelu = launched(_gelu())[0]
-    yield whole("GELU 8192x8192 f32", 369.83, gelu, 0.12)
-    yield Point("GELU 8192x8192 f32, MTE2", 316.67, gelu.pipes["MTE2"].active_us, "us", 0.2)
+    alone = launched(gelu())[0]
+    yield whole("GELU 8192x8192 f32", 369.83, alone, 0.12)
+    yield Point("GELU 8192x8192 f32, MTE2", 316.67, alone.pipes["MTE2"].active_us, "us", 0.2)
 
 
 def _both() -> Iterator[Point]:
@@ -56,7 +56,7 @@ def _both() -> Iterator[Point]:
         yield Point(f"{name}, {pipe}", published, both.pipes[pipe].active_us, "us", 0.2)
 
 
-def _formula(p: Program, x: SSAValue, y: SSAValue) -> None:
+def formula(p: Program, x: SSAValue, y: SSAValue) -> None:
     """y = x / (1 + exp(-1.595769 (x + 0.044715 x^3))), each instruction after the one before."""
     for name, sources, scalar in (
         ("vmul", (x, x), None),
@@ -72,9 +72,10 @@ def _formula(p: Program, x: SSAValue, y: SSAValue) -> None:
         p.barrier("V")
 
 
-def _gelu() -> Program:
-    cores, slots = 48, 2
-    p = program(cores, "aiv")
+def gelu(on: str = CHIP) -> Program:
+    """GELU of 8192 x 8192 f32, tile by tile, in two buffers, on all Vector cores of a chip."""
+    cores, slots = chip(on).vector_cores, 2
+    p = program(cores, "aiv", on)
     x, y = p.input("x", (SIDE * SIDE,), "f32"), p.output("y", (SIDE * SIDE,), "f32")
     a = p.buffer("a", "ub", (TILE,), 0, 32 * KI, dtype="f32")
     b = p.buffer("b", "ub", (TILE,), 64 * KI, 96 * KI, dtype="f32")
@@ -89,7 +90,7 @@ def _gelu() -> Program:
         p.copy(p.view(x, (TILE,), (1,), offset=at), source)
         p.flag("MTE2", "V", turn)
         p.wait("MTE3", "V", turn)
-        _formula(p, source, result)
+        formula(p, source, result)
         p.set("V", "MTE2", turn)
         p.flag("V", "MTE3", turn)
         p.copy(result, p.view(y, (TILE,), (1,), offset=at))
@@ -105,18 +106,18 @@ def _fused() -> Program:
     p = program(24, "aic")
     Product(p, PLAN, after=lambda: p.cross_set("FIX")).build()
     _, _, c = p.beside(48)
-    rows = M // 2
+    rows = PLAN.m // 2
     x = p.buffer("x", "ub", (rows * N,), 0, dtype="f32")
     y = p.buffer("y", "ub", (rows * N,), 64 * KI, dtype="f32")
     block = p.block_idx()
     group, half = p.div(block, 2), p.rem(block, 2)
-    column = p.times(p.div(group, ROWS), COLUMNS)
-    columns = p.minimum(p.minus(SIDE, column), COLUMNS)
-    height = SIDE // ROWS
-    row = p.plus(p.times(p.rem(group, ROWS), height), p.times(half, rows))
+    column = p.times(p.div(group, PLAN.groups), PLAN.columns)
+    columns = p.minimum(p.minus(SIDE, column), PLAN.columns)
+    height = PLAN.rows
+    row = p.plus(p.times(p.rem(group, PLAN.groups), height), p.times(half, rows))
     p.set("V", "MTE2")
     p.set("MTE3", "V")
-    with p.loop(columns, step=N) as n, p.loop(height, step=M) as m:
+    with p.loop(columns, step=N) as n, p.loop(height, step=PLAN.m) as m:
         at = p.plus(p.times(p.plus(row, m), SIDE), p.plus(column, n))
         piece = p.view(c, (rows, N), (SIDE, 1), offset=at)
         p.cross_wait()
@@ -124,7 +125,7 @@ def _fused() -> Program:
         p.copy(piece, p.view(x, (rows, N)))
         p.flag("MTE2", "V")
         p.wait("MTE3", "V")
-        _formula(p, x, y)
+        formula(p, x, y)
         p.set("V", "MTE2")
         p.flag("V", "MTE3")
         p.copy(p.view(y, (rows, N)), piece)

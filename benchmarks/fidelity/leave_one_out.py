@@ -125,12 +125,12 @@ def _chips(found: Found) -> dict[str, Target]:
     """The chips that have such numbers from a file, with these: as much more or less where they state their own."""
     made: dict[str, Target] = {}
     for (chip, source), value in found.items():
-        base = values_of(chip)
+        first = values_of(chip)[source.names(chip)[0]]
         for name in FAMILIES[chip]:
             target = made.get(name) or load_target(name)
             own = values_of(name)
             for number in source.names(chip):
-                target = with_number(target, number, value * own[number] / base[number])
+                target = with_number(target, number, own[number] * value / first)
             made[name] = target
     return made
 

@@ -193,13 +193,26 @@ OF_910B1 = (
 )
 
 SHORT_LAUNCHES = "950: empty kernel, 64 blocks", "950: empty kernel, 1 block"
+L1_MISSES = "950: GM to L1 64x64", "950: GM to L1 64x64, MTE2", "950: GM to L1 8192x512 by all, rotated"
 OF_950 = (
-    published("clock_mhz, memory.l2_write, memory.l2_read, memory.hbm_read", "platform file"),
-    derived("paths.gm->l1.rate", "rows of 128 B", "950: GM to L1 64x64", prior=100, without="platform file"),
+    published("clock_mhz, memory.l2_write, memory.l2_read, memory.hbm_read", "platform file, BP data_copy"),
+    derived("paths.gm->l1.rate", "KPP, 16 and 32 KB"),
     fitted(
-        "paths.gm->l1.miss_rate", "rows of 512 B", "950: GM to L1 64x256", prior=61, without="the rate to UB"
+        "paths.gm->l1.row",
+        "hits in rows of 128 B and 512 B",
+        *("950: Matmul 8192, case 2, MTE2", "950: Matmul 8192, case 5, MTE2"),
+        prior=1.8,
+        without="the 910B1's",
     ),
-    derived("memory.request_port", "rows of 128 B past L2"),
+    fitted("paths.gm->l1.miss_rate", "rows of 128 B", *L1_MISSES, prior=61, without="the rate to UB"),
+    fitted("memory.request_port", "the same", *L1_MISSES, prior=0, without="none"),
+    derived(
+        "paths.gm->l1.same_line",
+        "reads past L2",
+        "950: GM to L1 8192x512 by all, in step",
+        prior=0.4,
+        without="the 910B1's",
+    ),
     derived(
         "paths.gm->l1.issue, paths.gm->ub.issue, paths.ub->gm.issue",
         "copies of 128 B",
@@ -207,10 +220,10 @@ OF_950 = (
         prior=20.6,
         without="the 910B1's",
     ),
-    derived(
+    fitted(
         "paths.gm->ub.rate",
-        "rows of 128 B",
-        *("950: GM to UB 64x64", "950: GM to UB 64x64, MTE2"),
+        "hits in rows of 128 B and 2 KB",
+        *("950: GM to UB 64x64", "950: GM to UB 64x64, MTE2", "950: GM to UB 4 x 4 x 75 MB"),
         prior=61,
         without="KPP",
     ),
@@ -219,22 +232,46 @@ OF_950 = (
     published("paths.l1->l0?.rate, paths.l1->l0?.latency", "PERF", "950: load2d * KB to l0?"),
     published("paths.l0c->l1.*, paths.l0c->ub.*", "PERF", "950: FixPipe *"),
     published("paths.l1->l0?.*, paths.l1->bt.*, paths.l1->fb.*", "PERF"),
-    derived("paths.l0c->gm.rate", "BP matmul, 1827 cycles a tile of 128 KB"),
+    derived(
+        "paths.l0c->gm.rate", "its tiles", "950: Matmul 8192, case 5, FIX", prior=66, without="the 910B1's"
+    ),
     assumed("paths.l0c->gm.*", "as on the 910B1"),
     published("paths.ub->l1.*, paths.l1->ub.*, paths.ub->ub.*", "platform file, KPP, DOC"),
     published("cube.fractal.*", "DOC"),
-    derived("cube.issue", "BP matmul, 4096 products in 2550 us"),
+    derived("cube.issue", "4096 products a core", "950: Matmul 8192, case 8, M", prior=0.26, without="KPP"),
     assumed("cube.latency", "as on the 910B1"),
+    fitted(
+        "cube.contention",
+        "MTE1 beside products and without",
+        *("950: Matmul 8192, case 8, MTE1", "950: Matmul 8192, case 2, MTE1"),
+        prior=0.19,
+        without="the 910B1's",
+    ),
+    derived(
+        "vector.operation.vexp.f32, vector.operation.vdiv.f32, vector.cycles.vexp.f32, vector.cycles.vdiv.f32",
+        "6.4 cycles a repeat of GELU in one function",
+        "950: GELU 8192x8192 f32, case 1, V",
+        prior=2,
+        without="PTO",
+    ),
+    derived("vector.depth", "BP gelu_eltwise, loops of 13, 8 and 5 operations"),
     published("vector.*", "PTO, DOC"),
     assumed("scalar.*", "as on the 910B1"),
     fitted(
         "memory.hbm_chip",
         "long rows",
-        *("950: GM to UB 64x1024", "950: GM to UB 64x1024, MTE2"),
+        *("950: GM to UB 64x1024", "950: GM to UB 64x1024, MTE2", "950: GM to UB 4 x 302 MB"),
         prior=970,
         without="1.6 TB/s (guide)",
     ),
-    assumed("memory.miss_latency, memory.write_back, cross.latency", "as on the 910B1"),
+    fitted(
+        "memory.write_back",
+        "reads and writes of 268 MB",
+        *("950: GELU 8192x8192 f32, case 0", "950: GELU 8192x8192 f32, case 1"),
+        prior=1.66,
+        without="the 910B1's",
+    ),
+    assumed("memory.miss_latency, cross.latency", "as on the 910B1"),
     fitted("launch_us", "empty kernels", *SHORT_LAUNCHES, prior=1.4, without="the 910B1's"),
     fitted("block_us", "empty kernels", *SHORT_LAUNCHES, prior=0.01484, without="1 and 1024 blocks"),
     fitted(

@@ -110,7 +110,8 @@ class VecOp(LateFormat):
 
     On chips that compute in registers an instruction is a loop in a vector function. With `{joined}` it goes on in the
     function of the instruction before it: nothing that the Vector pipe waits for or tells is between them
-    (`vector_functions.py`).
+    (`vector_functions.py`). With `{joined, looped}` it goes on in the loop of the one before it too: values stay in
+    registers between them (`vector_loops.py`).
     """
 
     name = "ascend.vec"
@@ -119,6 +120,7 @@ class VecOp(LateFormat):
     destination = operand_def(MemRefType)
     scalar = opt_prop_def(NUMBER)
     joined = opt_prop_def(UnitAttr)
+    looped = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = (
         "$instruction `(` $sources `)` `->` $destination (`scalar` $scalar^)? attr-dict "
@@ -164,6 +166,8 @@ class VecOp(LateFormat):
             raise VerifyException(
                 "ascend.vec: no instruction before it has a vector function that could go on"
             )
+        if self.looped is not None and self.joined is None:
+            raise VerifyException("ascend.vec: a loop goes on inside a vector function: looped needs joined")
         if len({rank_of(v) for v in operands}) != 1 or rank_of(self.destination) not in (1, 3):
             raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
         if known.mask:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from xdsl.ir import Block, Operation
+
 from ...dialects.ascend import (
     BarrierOp,
     CopyOp,
@@ -23,6 +25,7 @@ from ...dialects.ascend import (
     WaitFlagOp,
 )
 from ...dialects.ascend.sync import FlagOp
+from ...dialects.ascend.vector_loops import accesses_of
 from ...dialects.attributes import number_of
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.isa import VECTOR_INSTRUCTIONS
@@ -32,6 +35,7 @@ from ..machine.banks import conflict_cycles
 from ..machine.costs import (
     Cost,
     index_cost,
+    loop_cost,
     transpose_cost,
     vec_cost,
     vector_repeats,
@@ -86,6 +90,7 @@ class Resolver(CubeResolver):
         super().__init__(program, target)
         self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
         self.gets = [table.get for table in self.tables]
+        self.loops: dict[Block, dict[Operation, int]] = {}
         self._handlers: dict[type[Any], Callable[[Site, Key, list[View]], Instruction]] = {
             CopyOp: self.copy,
             FixpipeOp: self.fixpipe,
@@ -118,8 +123,7 @@ class Resolver(CubeResolver):
         if isinstance(op, BarrierOp):
             if op.pipe.data == "ALL":
                 return self.make(site, BARRIER_ALL, "S")
-            drain = self.target.vector.drain if op.joined is not None else 0.0
-            return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -drain, 0.0))
+            return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -self._before_end(op), 0.0))
         if isinstance(op, LoadIndexOp):
             return self.make(site, INDEX, "S", cost=index_cost(self.target))
         if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
@@ -243,6 +247,10 @@ class Resolver(CubeResolver):
         repeats = vector_repeats(self.target, destination.sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
         cost = vec_cost(self.target, name, dtype, repeats, conflict, joined)
+        accesses = self._in_loop(op)
+        if accesses is not None:
+            each = self.target.vector.per_repeat_in_loop(name, dtype, accesses)
+            cost = loop_cost(self.target, cost, repeats * each, joined, op.looped is not None)
         scalar = None if op.scalar is None else number_of(op.scalar)
         inputs = tuple(sources)
         of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements
@@ -260,6 +268,26 @@ class Resolver(CubeResolver):
         reason = f"{self.target.name} has no vector functions of several instructions"
         require(op.joined is None or self.target.vector.loop > 0, "no-path", reason)
         return op.joined is not None
+
+    def _in_loop(self, op: VecOp) -> int | None:
+        """Loads and stores of an instruction of a loop of several ones; None of one that is a loop by itself."""
+        block = op.parent
+        assert block is not None
+        found = self.loops.get(block)
+        if found is None:
+            found = self.loops[block] = accesses_of(block)
+        return found.get(op)
+
+    def _before_end(self, op: BarrierOp) -> float:
+        """Cycles of the latency that what is behind a barrier need not wait for: all inside a loop, whose elements
+        follow each other, and what only the end of a function takes elsewhere in it."""
+        if op.joined is None:
+            return 0.0
+        behind = op.next_op
+        while behind is not None and not isinstance(behind, VecOp):
+            behind = behind.next_op
+        vector = self.target.vector
+        return vector.latency if behind is not None and behind.looped is not None else vector.drain
 
     def _check_types(self, name: str, sources: list[View], destination: View) -> None:
         """Whether the Vector unit has the instruction in these element types; all of them can be moved."""

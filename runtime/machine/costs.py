@@ -7,12 +7,13 @@ rates, issue times and latencies come from the target file, which names their so
     copy, load   max(issue, bytes / rate)                each burst rounded up to the path's granule
     GM read      max(issue, hit / l2_read + miss / hbm)  `miss_latency` more when a line misses L2
     mmad         issue + M1 * N1 * K1 * cycles           whole fractals: a tail costs a full one
-    vector       startup + max(issue, repeats * cycles per repeat); in a vector function max(loop, …) without startup
+    vector       startup + max(issue, repeats * cycles per repeat); in a vector function max(loop, …) without startup,
+                 in a loop of one chain + repeats * max(operation, loads and stores / 2)
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.records import dataclass
@@ -90,7 +91,7 @@ def gm_read_cost(
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
     own = memory.l2_line / miss_cycles(target, path, 1, memory.l2_line, path.row > 0)
     hbm = min(own, memory.hbm_chip / max(1, cores))
-    busy = hit / (path.rate or memory.l2_read) + missed / hbm
+    busy = hit / hit_rate(target, path) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
 
@@ -132,10 +133,14 @@ def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: 
     `rows`: rows that become NZ on the way, 0 for a plain copy; `requests`: parts of its bursts in lines of L2. Rows
     cost `row` each and their bytes where the target file states that, else each request as long as a whole line.
     """
-    rate = path.rate or target.memory.l2_read
     if rows and path.row:
-        return rows * path.row + bytes_ / rate
-    return requests * target.memory.l2_line / rate
+        return max(rows * path.row + bytes_ / path.rate, bytes_ / hit_rate(target, path))
+    return requests * target.memory.l2_line / hit_rate(target, path)
+
+
+def hit_rate(target: Target, path: Path_) -> float:
+    """Bytes/cycle of a long read that L2 holds: the path's, and what L2 gives a core, where the file states them."""
+    return min(path.rate or inf, target.memory.l2_read or inf)
 
 
 def miss_cycles(target: Target, path: Path_, requests: float, bytes_: float, rows: bool = False) -> float:
@@ -193,7 +198,18 @@ def _vec_cost(
         plain = repeats * max(vector.issue, each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
     startup = 0.0 if joined else vector.startup
-    return Cost(startup + busy, vector.latency_of(instruction), repeats * each, busy - plain)
+    least = vector.per_repeat_in_loop(instruction, dtype, 0) if vector.depth else each
+    return Cost(startup + busy, vector.latency_of(instruction), repeats * least, busy - plain)
+
+
+def loop_cost(target: Target, alone: Cost, cycles: float, joined: bool, looped: bool) -> Cost:
+    """An instruction of a loop of several ones, whose repeats take so many `cycles` (`Vector.per_repeat_in_loop`), and
+    that takes what `alone` says by itself. It is `looped` unless it begins the loop; then it is `joined`, or begins the
+    function too."""
+    vector = target.vector
+    before = vector.startup if not (joined or looped) else 0.0
+    busy = vector.chain + cycles if looped else max(vector.loop, cycles)
+    return Cost(before + busy, alone.latency, alone.ideal)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

@@ -20,6 +20,7 @@ from operator import attrgetter
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import Path_, Target
+from .costs import hit_rate
 
 _NEAR = 1e-6  # cycles; a transfer that has no more left is over
 _RATE = attrgetter("rate")
@@ -203,4 +204,4 @@ def _fastest(target: Target, path: Path_) -> float:
     """The most bytes/cycle that a core reads on a path: hits, or whole lines that L2 lacks."""
     memory = target.memory
     line = memory.request_port + memory.l2_line / (path.miss_rate or memory.hbm_read)
-    return max(path.rate or memory.l2_read, memory.l2_line / line)
+    return max(hit_rate(target, path), memory.l2_line / line)

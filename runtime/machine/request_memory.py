@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.records import dataclass
-from ...dialects.target_types import Path_, Target
+from ...dialects.target_types import Memory, Path_, Target
 from .costs import hit_cycles, miss_cycles
 from .memory_system import Lines, MemorySystem, Pattern
 
@@ -51,10 +51,8 @@ class Requests:
     any_cut: bool
     lines: int  # how many
     last: int  # of them
-    held: tuple[Path_ | None, float] = (
-        None,
-        0.0,
-    )  # what L2 holds takes so many cycles on the path asked for last
+    held: tuple[Path_ | None, Memory | None, float] = (None, None, 0.0)
+    """The path and the memory asked for last, and the cycles that what L2 holds takes there."""
 
     def place(self, first: int) -> "Index":
         """The index of the lines, counted from `first`, into an array of all lines."""
@@ -144,10 +142,10 @@ class RequestMemory(MemorySystem):
         lines.read += nbytes
         traffic.lines_read += count
         by_rows = pattern.turned and path.row > 0
-        known, port = asked.held
-        if known is not path:
+        known, there, port = asked.held
+        if known is not path or there is not memory:
             port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
-            asked.held = path, port
+            asked.held = path, memory, port
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         if lines.oldest > limit and final <= lines.last:
             traffic.lines_hit += count
@@ -192,19 +190,20 @@ class RequestMemory(MemorySystem):
         if bypass:
             count = asked.count if everything else asked.count[missing]
             shared = self._shared(lines, absent, count, start, core)
-            served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
+            alone = served * (1 - shared / sent)
+            served = max(alone + shared * (path.same_line or memory.same_line), served)
         traffic.hbm_read += fetched
         lines.fetched += fetched
         traffic.hbm_busy += served
-        self.hbm_free = max(self.hbm_free, start) + served
+        self.hbm_free = fetched_at = max(self.hbm_free, start) + served
         busy = max(start + path.issue, start + port, arrival)
-        if self.hbm_free > busy:
-            traffic.hbm_wait += self.hbm_free - busy
-            busy = self.hbm_free
+        if fetched_at > busy:
+            traffic.hbm_wait += fetched_at - busy
+            busy = fetched_at
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
-            self._keep(miss, index, absent, busy)
+            self._keep(miss, index, absent, fetched_at)
         return busy, path.latency + memory.miss_latency
 
     def _keep(self, miss: _Miss, index: NDArray[np.int64], absent: NDArray[np.int64], busy: float) -> None:

@@ -11,7 +11,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import fidelity
-from fidelity import a5, intervals, leave_one_out, library, provenance, units
+from fidelity import a5, a5_products, intervals, leave_one_out, library, provenance, units
 from fidelity.point import Point
 
 from ascend_opt.runtime.profile.error_bars import FILE
@@ -39,7 +39,24 @@ def test_copies_of_the_950():
     points = of(a5)
     assert [p.name for p in points if abs(p.error) > p.bar] == []
     for to in ("UB", "L1"):
-        assert _ordered([p for p in points if f"GM to {to}" in p.name and "MTE2" not in p.name])
+        copies = [p for p in points if f"GM to {to}" in p.name and "MTE2" not in p.name]
+        once = [p for p in copies if " by all" not in p.name and " 4 x " not in p.name]
+        assert len(once) > 2 and _ordered(once)
+        assert _ordered([p for p in copies if " 4 x " in p.name])
+
+
+@pytest.mark.slow
+def test_products_of_the_950():
+    """Each within its bar, and in the order of the board where its times differ by more than 1 %."""
+    points = of(a5_products)
+    assert [p.name for p in points if abs(p.error) > p.bar] == []
+    cases = sorted(
+        (p for p in points if p.name.count(",") == 1 and "case" in p.name), key=lambda p: p.published
+    )
+    cases = [p for p in cases if "Matmul" in p.name]
+    assert len(cases) == 6
+    for i, one in enumerate(cases):
+        assert all(one.predicted < p.predicted for p in cases[i + 1 :] if p.published > 1.01 * one.published)
 
 
 @pytest.mark.slow

@@ -66,6 +66,30 @@ def test_rows_that_become_nz_cost_their_bytes():
     assert system.hbm_free - max(before, 20000.0) == pytest.approx(4096 / 512 + 8 * 0.5)
 
 
+def test_cores_that_share_lines_wait_for_hbm_and_not_for_the_first_ones_port():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    first, _ = system.read(lines, TURNED, 0, 0.0, TO_L1)
+    served = system.hbm_free
+    assert served < first / 2
+    free, latency = system.read(lines, TURNED, 0, 1.0, TO_L1, core=1)
+    hit = 1.0 + 64 * (TO_L1.row + 128 / TO_L1.rate)
+    assert free == pytest.approx(max(served, hit))
+    assert free + latency >= served + T.memory.miss_latency + TO_L1.latency
+
+
+def test_a_core_reads_rows_no_faster_than_l2_gives_them():
+    slow = T.with_(memory={"l2_read": 50.0})
+    long = Pattern(16, 2048, 4096, turned=True)
+    times: list[float] = []
+    for chip in (T, slow):
+        system = RequestMemory(chip)
+        lines = system.tensor(1 << 20)
+        system.read(lines, long, 0, 0.0, TO_L1)
+        times.append(system.read(lines, long, 0, 9000.0, TO_L1)[0] - 9000.0)
+    assert times == pytest.approx([16 * (TO_L1.row + 2048 / TO_L1.rate), 16 * 2048 / 50])
+
+
 def test_past_l2_rows_that_become_nz_take_their_bytes_alone():
     system = RequestMemory(T)
     free, _ = system.read(system.tensor(1 << 20), TURNED, 0, 0.0, TO_L1, bypass=True)

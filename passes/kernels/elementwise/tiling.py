@@ -11,7 +11,7 @@ from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
-from ....runtime.machine.costs import gm_read_cost, index_cost, vec_cost
+from ....runtime.machine.costs import gm_read_cost, hit_rate, index_cost, vec_cost
 from ...cost.bags import bag_costs
 from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import found_in_l2, write_cycles
@@ -388,5 +388,5 @@ def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> Lines:
     if memory.sector > 1 and run % memory.sector:
         return Lines(times)
     return Lines(
-        1.0, times / ((target.path("gm", "ub").rate or memory.l2_read) if memory.sector else memory.hbm_read)
+        1.0, times / (hit_rate(target, target.path("gm", "ub")) if memory.sector else memory.hbm_read)
     )

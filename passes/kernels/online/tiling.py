@@ -14,7 +14,7 @@ from math import ceil, prod
 from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
-from ....runtime.machine.costs import copy_cost, gm_read_cost, load2d_cost, mmad_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, gm_read_cost, hit_rate, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start
 from ...memory.bank_phases import bank_turn
@@ -252,7 +252,7 @@ class Candidate:
         parts = -(-self.roles.k // self.step)
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
-        rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
+        rate = hit_rate(target, target.path("gm", "l1" if target.split else "ub"))
         operands = self.right_bytes / rate
         vector, loads = (0.0, ()) if trace is None else (self.vector(), trace.loads)
         if target.split:
@@ -262,7 +262,7 @@ class Candidate:
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
             fix += copy_cost(target, "l0c", "gm", 1, sums, 4).busy
             read = operands + weights / rate
-            beside = target.path("gm", "ub").rate or memory.l2_read
+            beside = hit_rate(target, target.path("gm", "ub"))
             share = self.share / self.rows
             shared = share * (self.m16 * inner * item + sums) / beside
             shared += (

@@ -4,7 +4,7 @@ Vector unit, and to GM; or through FixPipe."""
 from math import gcd, prod
 
 from ....dialects.tile import BLOCK
-from ....runtime.machine.costs import copy_cost, hbm_written
+from ....runtime.machine.costs import copy_cost, hbm_written, hit_rate
 from ...cost.group_trace import ceil_to
 from ...cost.vector import vector_cycles
 from ...lowering.cores.cube_to_vector_gm import SLOTS
@@ -44,7 +44,7 @@ class EpilogueCosts:
         self.beside_work = self.beside_load = self.beside_store = 0.0
         """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
         self.dma, self.store = target.path("gm", "ub"), target.path("ub", "gm")
-        self.l2_read = self.dma.rate or target.memory.l2_read
+        self.l2_read = hit_rate(target, self.dma)
         self.behind = _behind_windows(p, tile)
         span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
         if target.split:

@@ -9,7 +9,7 @@ first steps of K.
 from math import prod
 from typing import NamedTuple
 
-from ....runtime.machine.costs import hit_cycles, miss_cycles
+from ....runtime.machine.costs import hit_cycles, hit_rate, miss_cycles
 from .load_costs import LoadCosts
 from .operand_costs import tiles_of_right
 from .problem import Problem
@@ -105,14 +105,14 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     reader = target.path("gm", "ub") if by_vector else p.from_gm
     if not memory.sector:  # lines come whole
         lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
-        return (load.size - missed) / (reader.rate or memory.l2_read) + missed * lines / memory.hbm_read
+        return (load.size - missed) / hit_rate(target, reader) + missed * lines / memory.hbm_read
     absent = missed / load.size * (load.requests - load.cut)
     if not whole:  # other steps find the rest of the line
         absent = min(absent, missed / memory.l2_line)
     absent += load.cut
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-    if load.rows and reader.row:
-        moved = absent * memory.l2_line
+    if load.rows and reader.row:  # whole lines; rows that follow each other share one
+        moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
     hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
     cycles = hit * (1 - absent / load.requests)
     return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))

@@ -169,8 +169,8 @@ class Pipes:
         `every` of them are alike, or every two."""
         alike = max(SLOTS, every)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
-        if tiles and self.in_turn:  # as many of both kinds are left out
-            followed += (count - 1 - followed) % SLOTS
+        if every > 1 or (tiles and self.in_turn):  # as many of all kinds are left out
+            followed += (count - 1 - followed) % alike
         if count <= followed + 2:
             yield from range(count)
             return

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import ceil, prod
 
 from ....dialects.records import dataclass
-from ....runtime.machine.costs import load2d_cost, mmad_fractals
+from ....runtime.machine.costs import hit_rate, load2d_cost, mmad_fractals
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...regions.tiling import ProductTiling
@@ -62,7 +62,7 @@ def rates_of(p: Problem) -> Rates:
     return Rates(
         depth=target.scalar.queue_depth,
         hbm=memory.hbm_chip,
-        l2_read=reader.rate or memory.l2_read,
+        l2_read=hit_rate(target, reader),
         dma_issue=path("gm", "ub").issue,
         dma_latency=path("gm", "ub").latency,
         miss_latency=memory.miss_latency,

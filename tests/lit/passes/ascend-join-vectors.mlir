@@ -2,14 +2,14 @@
 // RUN: ascend-opt %s --target=ascend950 -p ascend-join-vectors,ascend-join-vectors | filecheck %s
 // RUN: ascend-opt %s --target=ascend910b -p ascend-join-vectors | filecheck %s --check-prefix=APART
 
-// Instructions that follow each other are one function, barriers between them inside. It ends where a flag is raised or
+// Instructions that follow each other are one function, barriers between them inside, and here one loop. It ends where a flag is raised or
 // waited for, before a block transpose, and at a loop; the barrier in front of what starts anew is an ordinary one.
 // CHECK-LABEL: ascend.kernel @functions
 // CHECK:         ascend.wait_flag "MTE2" -> "V"
 // CHECK-NEXT:    ascend.vec "vabs"([[A:%.*]]) -> [[A]] : (
 // CHECK-NEXT:    ascend.barrier "V" {joined}
 // CHECK-NEXT:    ascend.set_flag "MTE2" -> "MTE3"
-// CHECK-NEXT:    ascend.vec "vadds"([[A]]) -> [[A]] scalar 1.000000e+00 : f32 {joined} : (
+// CHECK-NEXT:    ascend.vec "vadds"([[A]]) -> [[A]] scalar 1.000000e+00 : f32 {joined, looped} : (
 // CHECK-NEXT:    ascend.set_flag "V" -> "MTE3"
 // CHECK-NEXT:    ascend.barrier "V"
 // CHECK-NEXT:    ascend.vec "vrelu"([[A]]) -> [[A]] : (
@@ -19,7 +19,7 @@
 // CHECK-NEXT:    scf.for
 // CHECK-NEXT:      ascend.vec "vrelu"([[A]]) -> [[A]] : (
 // CHECK-NEXT:      ascend.barrier "V" {joined}
-// CHECK-NEXT:      ascend.vec "vabs"([[A]]) -> [[A]] {joined} : (
+// CHECK-NEXT:      ascend.vec "vabs"([[A]]) -> [[A]] {joined, looped} : (
 // CHECK-NEXT:    }
 // CHECK-NEXT:    ascend.vec "vrelu"([[A]]) -> [[A]] : (
 // APART-NOT:     joined
