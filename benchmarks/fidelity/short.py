@@ -5,6 +5,7 @@ Source: calibration programs of vTriton and their profiles (shane-kshongmo/vTrit
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from ascend_programs import Index, Program
@@ -338,4 +339,4 @@ def _read_and_written(cores: int, rate: float) -> Iterator[Point]:
     p.wait("V", "MTE2")
     p.wait("MTE3", "V")
     published = 2 * 4 * cores * size / rate / 1000
-    yield _warm(f"Triton copies by {cores} cores", published, launched(p)[0], 3.0)
+    yield replace(_warm(f"Triton copies by {cores} cores", published, launched(p)[0], 3.0), aside=True)

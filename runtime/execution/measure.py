@@ -8,6 +8,7 @@ from ...dialects.target_types import PIPES, Target
 from ..machine.costs import launch_us
 from ..machine.memory_system import Traffic
 from ..profile.advice import advise, bottleneck
+from ..profile.error_bars import interval_of, interval_of_sum, regime_of
 from ..profile.profile import (
     GmProfile,
     KernelProfile,
@@ -105,7 +106,9 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         tensors=tuple(tensors),
         sources=launched.sources,
     )
-    return replace(kernel, bottleneck=bottleneck(kernel))
+    regime = regime_of(kernel, target.name, kernel.time_us + kernel.launch_us)
+    interval = interval_of(kernel.time_us, regime, target.name)
+    return replace(kernel, bottleneck=bottleneck(kernel), regime=regime, interval_us=interval)
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,7 @@ def total(
         l2_hit_rate=hit_rate(traffic),
         workspace=workspace,
         kernels=tuple(advised),
+        interval_us=interval_of_sum(kernels, target.name),
     )
 
 
