@@ -48,7 +48,7 @@ def over_kernels(
             everything[chip] = [vars(figures) for figures in found]
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
-            json.dump(everything, file, indent=1)
+            json.dump(everything, file, indent=1, default=vars)
     return 0 if met else 1
 
 

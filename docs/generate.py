@@ -219,6 +219,13 @@ def networks() -> Iterator[str]:
     return table()
 
 
+def published_bounds() -> Iterator[str]:
+    """Published times beside the bounds of their work."""
+    from library_bounds import table
+
+    yield from table()
+
+
 def separable_blocks(split: bool, blocks: bool) -> Iterator[str]:
     """Every depthwise-separable block on the chips whose cores have both units, or on those with cores of each kind;
     row-major or in blocks."""
@@ -243,6 +250,7 @@ def onnx_operators() -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "published bounds": published_bounds,
     "graph ops": graph_reference,
     "tile ops": lambda: reference(Tile.operations),
     "tile attributes": lambda: attribute_reference(Tile.attributes),

@@ -1,6 +1,6 @@
 """Fixtures for all tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -8,6 +8,9 @@ from zlib import crc32
 import pytest
 from sweeps import ALL
 
+from ascend_opt.dialects.target_types import Target
+from ascend_opt.runtime.execution.measure import Launched, kernel_profile
+from ascend_opt.runtime.profile.profile import KernelProfile
 from ascend_opt.tools.ascend_opt import main
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +58,21 @@ def _sample(function: str, cases: list[pytest.Item]) -> list[pytest.Item]:
 def _drawn(item: pytest.Item) -> int:
     """A number that follows from the name of a case alone."""
     return crc32(item.nodeid.encode())
+
+
+@pytest.fixture(autouse=True, scope="session")
+def bounds_hold() -> Iterator[None]:
+    """No launch of any test is faster than its bound."""
+
+    def checked(target: Target, launched: Launched) -> KernelProfile:
+        kernel = kernel_profile(target, launched)
+        least, time = kernel.bound_us, kernel.time_us
+        assert least <= time * (1 + 1e-9), f"@{kernel.name}: {time} us, bound {least} ({kernel.limit})"
+        return kernel
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ascend_opt.runtime.execution.launcher.kernel_profile", checked)
+        yield
 
 
 @dataclass(frozen=True)

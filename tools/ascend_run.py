@@ -86,6 +86,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     from ..passes.kernels.tuner import TUNE_HELP
 
     add = parser.add_argument
+    add(
+        "--warm",
+        action="store_true",
+        help="time a run after others, which have left in L2 what it keeps (else L2 is cold at the start)",
+    )
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)

@@ -212,7 +212,8 @@ class Repair:
             return False
         new = replace(new, results=old.results, weights=old.weights)
         watch = KernelChecks(new, self.watch.inputs)
-        self.result = new.run(self.watch.inputs, traced_cores=self.traced_cores, watch=watch)
+        warm = self.result.profile.warm
+        self.result = new.run(self.watch.inputs, traced_cores=self.traced_cores, watch=watch, warm=warm)
         self.program, self.watch, self.changes = new, watch, changes
         return True
 

@@ -80,6 +80,7 @@ class RunOptions:
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    warm: bool = False
 
     @property
     def prints_json(self) -> bool:
@@ -152,7 +153,7 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
     bars.phase(f"running, {title}")
     watch = KernelChecks(program, inputs) if options.check and has_graph else None
     traced = options.trace_cores if options.trace else 0
-    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
+    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch, warm=options.warm)
     variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     size = size_of(inputs, program.inputs)
     runs = _Runs([variant], [program], result, [] if size is None else [f"the dynamic dimension is {size}"])
@@ -188,7 +189,7 @@ def _compare(
         baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
         with_data = options.check or any(one.reads_indices for one in (program, *baselines))
         given = reference if with_data else None
-        runs.variants += [_run_baseline(one, inputs, given, options.check, bars) for one in baselines]
+        runs.variants += [_run_baseline(one, inputs, given, options, bars) for one in baselines]
         runs.programs += baselines
         if not with_data:
             titles = " and ".join(variant.title for variant in runs.variants[1:])
@@ -249,6 +250,7 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.precision,
         options.precision_of,
         options.dims,
+        options.warm,
     )
     bars = ProgressBars()
     with bars.watching():
@@ -357,15 +359,19 @@ def _wrong(variant: Variant) -> bool:
 
 
 def _run_baseline(
-    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, bars: ProgressBars
+    program: Program,
+    inputs: dict[str, Array],
+    reference: References | None,
+    options: RunOptions,
+    bars: ProgressBars,
 ) -> Variant:
-    """Run for the time alone where there is no `reference`; with `check` kernel by kernel, too."""
+    """Run for the time alone where there is no `reference`; with `--check` kernel by kernel, too."""
     title = TITLES[program.fused]
     bars.phase(f"running, {title}")
     if reference is None:
-        return Variant(title, program.time(size_of(inputs, program.inputs)))
-    watch = KernelChecks(program, inputs) if check else None
-    result = program.run(inputs, watch=watch)
+        return Variant(title, program.time(size_of(inputs, program.inputs), options.warm))
+    watch = KernelChecks(program, inputs) if options.check else None
+    result = program.run(inputs, watch=watch, warm=options.warm)
     variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     return _checked(variant, program, result, reference)
 

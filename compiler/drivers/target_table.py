@@ -41,6 +41,7 @@ class Entry:
     pipe: str = ""
     share: float = 0.0
     distance: float = 0.0
+    warm: bool = False
     error: str = ""
     interval_us: tuple[float, float] | None = None
 
@@ -65,9 +66,8 @@ class Entry:
 
 
 LEGEND = (
-    "time: of the program, launches included. The columns after it are about its longest kernel.",
-    "x bound: its time over its bound, which takes every tensor across HBM once; below 1 where L2 held",
-    "  some of them already, or still holds results at the end.",
+    "time: of the program, launches included, {start}. The columns after it are about its longest kernel.",
+    "x bound: its time over its bound, the least that the chip needs for what the kernel does.",
     "limited by: what held it up, and the part of its time that this was in use (launch: of launch and kernel).",
 )
 HEAD = ("target", "graph", "kernels", "time", "launches", "x bound", "limited by")
@@ -89,6 +89,7 @@ class TableOptions:
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    warm: bool = False
 
 
 def entries(options: TableOptions, warn: Warn | None = None) -> list[Entry]:
@@ -140,7 +141,7 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         dims=options.dims,
         warn=warn,
     )
-    profile = program.time(None if program.typical_size is None else options.size)
+    profile = program.time(None if program.typical_size is None else options.size, options.warm)
     if not profile.kernels:
         return Entry(target, program.name)
     longest = max(profile.kernels, key=lambda kernel: kernel.time_us)
@@ -155,6 +156,7 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         held.pipe,
         held.share,
         longest.time_us / longest.bound_us if longest.bound_us else 0.0,
+        options.warm,
         interval_us=profile.interval_us,
     )
 
@@ -162,9 +164,10 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
 def table_text(found: Sequence[Entry]) -> str:
     """The rows as aligned text, and what their columns mean."""
     rows = [list(HEAD), *(entry.cells() for entry in found)]
+    start = "after other runs" if any(entry.warm for entry in found) else "L2 cold at the start"
     body = [row[:-1] for row in rows]
     lines = [f"{line}   {row[-1]}".rstrip() for line, row in zip(table(body, 2), rows, strict=True)]
-    return "\n".join([*lines, "", *(f"  {line}" for line in LEGEND)]) + "\n"
+    return "\n".join([*lines, "", *(f"  {line.format(start=start)}" for line in LEGEND)]) + "\n"
 
 
 def table_json(found: Sequence[Entry]) -> str:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.ascend import LaunchOp, LoadIndexOp
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...passes.fusion.graph_work import GraphWork
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
 from ...passes.support.dynamic_size import at_run_size
@@ -24,6 +25,7 @@ from ...runtime.support.hazard import ProgramError
 from ..pipeline.pipelines import Fusing
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
+from .graph_bounds import graph_works, with_graph_bounds, works_to_json
 from .index_inputs import check_indices
 from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
@@ -95,6 +97,11 @@ class Program:
     """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
     where it did not look."""
 
+    works: dict[int | None, Sequence[GraphWork]] = field(
+        default_factory=dict[int | None, Sequence[GraphWork]]
+    )
+    """What the ops of each kernel ask of the chip, by the size of the dynamic dimension, as far as it was asked for."""
+
     def __post_init__(self) -> None:
         self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
@@ -131,6 +138,7 @@ class Program:
         traced_cores: int = 0,
         size: int | None = None,
         watch: LaunchWatch | None = None,
+        warm: bool = False,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -141,7 +149,8 @@ class Program:
         each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
         and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
         `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
-        in GM before and after each launch of a run with values.
+        in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
+        which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start.
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
@@ -154,9 +163,9 @@ class Program:
             )
         if not values:
             profile_only = self._emulator.run(
-                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size
+                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size, warm=warm
             )
-            return Result({}, profile_only.profile, profile_only.trace, self.target)
+            return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
         found = size_of(arrays, self.inputs)
@@ -166,15 +175,25 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch,
+            size=found or size, watch=watch, warm=warm,
         )  # fmt: skip
         outputs = self._named(result.outputs)
-        return Result(outputs, result.profile, result.trace, self.target)
+        return Result(outputs, self._bounded(result.profile, found or size), result.trace, self.target)
 
-    def time(self, size: int | None = None) -> Profile:
+    def _bounded(self, profile: Profile, size: int | None) -> Profile:
+        """The profile with the bounds of the graph."""
+        return with_graph_bounds(profile, self._works(size), self.target)
+
+    def _works(self, size: int | None) -> Sequence[GraphWork]:
+        size = check_size(self._emulator.main(self.name), size)
+        if size not in self.works:
+            self.works[size] = graph_works(self.kernel_sources, self.target, size)
+        return self.works[size]
+
+    def time(self, size: int | None = None, warm: bool = False) -> Profile:
         """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle
-        one of those that the program was tiled for."""
-        return self.run(values=False, size=size).profile
+        one of those that the program was tiled for. `warm`: of a run after others, as in a loop of launches."""
+        return self.run(values=False, size=size, warm=warm).profile
 
     def reference(
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
@@ -232,6 +251,7 @@ class Program:
             "sizes": list(self.sizes),
             "weights": list(self.weights),
             "results": [list(one) for one in self.results],
+            "works": works_to_json(self._works(None)),
             "fusable": None if self.fusable is None else [list(pair) for pair in self.fusable],
         }
         weights = list(self.weights.values())

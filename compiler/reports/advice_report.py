@@ -8,11 +8,6 @@ from collections.abc import Iterable, Iterator
 from ...runtime.profile.findings import Bottleneck
 from ...runtime.profile.profile import KernelProfile, launch_title
 
-ABOVE = (
-    "a bound above the time: it takes every tensor across HBM once, and here L2 held some of them already, or still "
-    "holds results at the end"
-)
-
 
 def advice_lines(kernels: Iterable[tuple[int, KernelProfile]], alone: bool) -> Iterator[str]:
     """Lines for some launches of a program, by number; `alone`: it has no others."""
@@ -49,6 +44,12 @@ def _held_up(found: Bottleneck) -> str:
 
 
 def _distance(kernel: KernelProfile) -> str:
-    if kernel.bound_us > kernel.time_us or not kernel.bound_us:
-        return f"below its bound ({kernel.limit})"
-    return f"{kernel.time_us / kernel.bound_us:.2f} x its bound ({kernel.limit})"
+    return ", ".join(_times(kernel)) or "its bound is 0"
+
+
+def _times(kernel: KernelProfile) -> Iterator[str]:
+    """How many times its bounds a kernel takes."""
+    if kernel.bound_us:
+        yield f"{kernel.time_us / kernel.bound_us:.2f} x its bound ({kernel.limit})"
+    if kernel.graph_bound_us:
+        yield f"{kernel.time_us / kernel.graph_bound_us:.2f} x that of its ops ({kernel.graph_limit})"

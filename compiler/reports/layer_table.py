@@ -1,7 +1,7 @@
 """The kernels of a network by time: where it goes, and which nodes of the model that is.
 
-#   from                        ops                    time   launch    share      sum   x bound   limited by
-1   /stem/{0/Conv, 1/Relu}      conv2d bias_add …    5.9 µs   1.8 µs    7.0 %    7.0 %      6.30   M 71%
+#   from                       ops                 time   launch    share      sum     x bound   x of ops   limited by
+1   /stem/{0/Conv, 1/Relu}     conv2d bias_add …   5.9 µs   1.8 µs    7.0 %    7.0 %   6.30 Cube   6.80 HBM   M 71%
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from ...runtime.profile.profile import KernelProfile, Profile
 from .advice_report import held_text
 from .text_table import cut, share_text, table, time_text
 
-HEAD = ("#", "from", "ops", "time", "launch", "share", "sum", "x bound", "limited by")
+HEAD = ("#", "from", "ops", "time", "launch", "share", "sum", "x bound", "x of ops", "limited by")
 SOURCES, OPS = 56, 36
 """Columns of what a kernel was compiled from, and of its ops."""
 LEGEND = (
-    "#: which launch. share: of the program's time, launches included; sum: of this row and those above it."
+    "#: which launch. share: of the program's time, launches included; sum: of this row and those above it.",
+    "x bound: time over the least that the chip needs for what the kernel does, and what sets it; x of ops: over",
+    "  that of its ops, however they are tiled.",
 )
 
 
@@ -36,14 +38,15 @@ def layer_lines(profile: Profile, most: int) -> list[str]:
         passed += _whole(kernel)
         cells = (time_text(kernel.time_us), time_text(kernel.launch_us))
         shares = (share_text(_whole(kernel) / total), share_text(passed / total))
+        distances = _distance(kernel), _above_ops(kernel)
         named = (together(kernel.sources, SOURCES), cut(bare_names(kernel.ops), OPS))
-        rows.append((str(number), *named, *cells, *shares, _distance(kernel), held_text(kernel.bottleneck)))
+        rows.append((str(number), *named, *cells, *shares, *distances, held_text(kernel.bottleneck)))
     rest = longest[most:]
     if rest:
         times = (sum(k.time_us for _, k in rest), sum(k.launch_us for _, k in rest))
         shares = (share_text(sum(times) / total), share_text(1.0))
-        rows.append(("", f"{len(rest)} more", "", *map(time_text, times), *shares, "", ""))
-    return [*table(rows, left=3, remarks=True), "", f"  {LEGEND}"]
+        rows.append(("", f"{len(rest)} more", "", *map(time_text, times), *shares, "", "", ""))
+    return [*table(rows, left=3, remarks=True), "", *(f"  {line}" for line in LEGEND)]
 
 
 def together(names: Sequence[str], width: int) -> str:
@@ -64,7 +67,12 @@ def _whole(kernel: KernelProfile) -> float:
 
 
 def _distance(kernel: KernelProfile) -> str:
-    return f"{kernel.time_us / kernel.bound_us:.2f}" if kernel.bound_us else ""
+    return f"{kernel.time_us / kernel.bound_us:.2f} {kernel.limit}" if kernel.bound_us else ""
+
+
+def _above_ops(kernel: KernelProfile) -> str:
+    least = kernel.graph_bound_us
+    return f"{kernel.time_us / least:.2f} {kernel.graph_limit}" if least else ""
 
 
 __all__ = ["by_time", "layer_lines", "together"]

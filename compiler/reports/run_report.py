@@ -14,7 +14,7 @@ from ...dialects.target_types import PIPES, Target
 from ...runtime.profile.profile import KernelProfile, Profile
 from ..checks.kernel_check import KernelCheck
 from ..checks.run_check import Check
-from .advice_report import ABOVE, advice_lines
+from .advice_report import advice_lines
 from .layer_table import by_time, layer_lines
 from .run_gain import alike_lines, gain_over, gain_rows
 from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text
@@ -72,8 +72,6 @@ class RunReport:
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
         lines += _summary(self.variants, self.tune, self.target.split)
         lines += self._by_time() if self.sorted_by_time else self._in_order()
-        if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
-            lines += ["", f"  {ABOVE}"]
         for first in self.variants[:1]:
             advice = advice_lines(self._advised(), len(first.profile.kernels) == 1)
             lines += ["", f"what limits them, {first.title}:", *advice]
@@ -131,6 +129,7 @@ class RunReport:
             "name": self.name,
             "target": self.target.name,
             "tune": self.tune,
+            "warm": any(variant.profile.warm for variant in self.variants),
             "fused": None if fused is None else _profile_json(fused.profile),
             "library": None if library is None else _profile_json(library.profile),
             "unfused": None if unfused is None else _profile_json(unfused.profile),
@@ -224,6 +223,7 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
         add("tile sizes", [chosen] * len(profiles))
     add("predicted time", [predicted_text(p.total_us, p.interval_us) for p in profiles])
     add("  of it launches", [time_text(sum(k.launch_us for k in p.kernels)) for p in profiles])
+    add("L2 at the start", ["warm" if p.warm else "cold" for p in profiles])
     add("bytes read by DMA", [bytes_text(p.dma_read_bytes) for p in profiles])
     add("bytes written by DMA", [bytes_text(p.dma_write_bytes) for p in profiles])
     add("bytes read from HBM", [bytes_text(p.hbm_read_bytes) for p in profiles])
@@ -290,8 +290,23 @@ def _peak(profile: Profile, space: str) -> int:
 def _kernels(profile: Profile, most: int) -> list[str]:
     if not profile.kernels:
         return ["  none"]
-    head = ["name", "ops", "cores", "time", "launch", "bound", "limit", "DMA", "HBM", "L2 hits"]
+    head = [
+        "name",
+        "ops",
+        "cores",
+        "time",
+        "launch",
+        "bound",
+        "limit",
+        "of ops",
+        "limit",
+        "DMA",
+        "HBM",
+        "L2 hits",
+    ]
     rows = [head, *(_kernel_row(kernel) for kernel in profile.kernels[:most])]
+    if not any(kernel.graph_limit for kernel in profile.kernels):
+        rows = [[*row[:7], *row[9:]] for row in rows]
     lines = table(rows, left=2)
     rest = len(profile.kernels) - most
     return lines if rest <= 0 else [*lines, f"  … and {rest} more"]
@@ -306,6 +321,8 @@ def _kernel_row(kernel: KernelProfile) -> list[str]:
         time_text(kernel.launch_us),
         time_text(kernel.bound_us),
         kernel.limit,
+        time_text(kernel.graph_bound_us) if kernel.graph_limit else "",
+        kernel.graph_limit,
         bytes_text(kernel.dma_read_bytes + kernel.dma_write_bytes),
         bytes_text(kernel.hbm_read_bytes + kernel.hbm_write_bytes),
         share_text(kernel.l2_hit_rate),

@@ -10,6 +10,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from .prepare import named_arguments, pick, run_prepare
 from .repeats import Repeats
 from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState
+from .warm import run_warm
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ class Emulator:
         block_order: Sequence[int] | None = None,
         size: int | None = None,
         watch: LaunchWatch | None = None,
+        warm: bool = False,
     ) -> RunResult:
         """Run function `name` (or the only one).
 
@@ -120,7 +123,8 @@ class Emulator:
         with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
-        around each launch of a run with values. Raises HazardError, and ProgramError for a module or inputs that cannot
+        around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
+        (`run_warm`), values those of the first. Raises HazardError, and ProgramError for a module or inputs that cannot
         be run.
         """
         main = self.main(name)
@@ -138,7 +142,7 @@ class Emulator:
             ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, self.input_names(name), named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
-        state.repeats = Repeats.of(launches)
+        state.repeats = Repeats.of(launches, warm)
         returned: Sequence[SSAValue] = ()
         with np.errstate(all="ignore"), single_thread() if values else nullcontext(), seldom_collecting():
             for op in main.body.block.ops:
@@ -150,9 +154,11 @@ class Emulator:
                     returned = op.operands
                 elif not _place(op, state) and op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
-        self._tell("", state, len(launches))
-        profile = total(self.target, state.kernels, state.system.traffic, room, self.fusable)
-        return RunResult([state.array(v) for v in returned] if values else [], profile, state.trace, ready)
+            self._tell("", state, len(launches))
+            outputs = [state.array(v) for v in returned] if values else []
+            traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
+        profile = total(self.target, state.kernels, traffic, room, self.fusable)
+        return RunResult(outputs, replace(profile, warm=warm), state.trace, ready)
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
         if watch is not None:

@@ -116,6 +116,7 @@ class Launcher:
         watching = bool(state.hazards and call.writes and call.same not in self._in_order)
         if state.hazards:
             state.lives.launch(op, arguments, call.writes)
+        state.system.begin_launch()
         for argument in arguments:
             argument.enter_launch(target.memory.miss_latency)
         situation = None

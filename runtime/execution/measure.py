@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.costs import launch_us
+from ..machine.limits import hbm_cycles, port_cycles
 from ..machine.memory_system import Traffic
 from ..profile.advice import advise, bottleneck
 from ..profile.error_bars import interval_of, interval_of_sum, regime_of
@@ -17,6 +18,7 @@ from ..profile.profile import (
     Profile,
     TensorProfile,
     launch_title,
+    once,
 )
 from ..program.instruction import PIPE_INDEX
 from ..program.kernel_program import KernelProgram
@@ -27,20 +29,39 @@ from .work import PipeWork, pipe_work
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
 
 
-def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tuple[float, str]:
-    """Least microseconds of a kernel and the resource that sets them.
+def bounds(target: Target, launched: "Launched", ideal: Sequence[float]) -> dict[str, float]:
+    """The least cycles that each resource of the chip needs for a launch, whatever its cores wait for.
 
-    `compulsory_bytes`: bytes of each GM tensor that the kernel touches, counted once, which must cross
-    HBM at the chip's rate ("HBM"). `ideal`: cycles of the work itself by pipe, without issue and stalls
-    ("Cube": fractal products; "Vector": repeats; other pipes: bytes / rate of their on-chip paths), spread evenly
-    over all cores of the chip that have the pipe: a kernel that uses few cores is still held to what the whole chip
-    can do. GM requests count in "HBM" only.
+    "HBM": bytes that L2 lacked when the launch began and that were read, each once, and what L2 cannot keep of those
+    that were written. "L2": the bytes of each tensor that were moved, once, over the ports of all cores. `ideal`:
+    cycles of the work itself by pipe, without issue and stalls ("Cube": fractal products; "Vector": repeats; other
+    pipes: bytes / rate of their on-chip paths). "issue": what the scalar units issue. All are spread evenly over the
+    cores of the chip that have the resource: a kernel that uses few is still held to what the whole chip can do.
     """
-    limits = {"HBM": compulsory_bytes / target.memory.hbm_chip}
+    tensors, kinds = launched.tensors, {program.kind for program in launched.programs}
+    read, written = once(tensors, _read), once(tensors, _written)
+    first = once(tensors, lambda one: one.first_bytes)
+    dirtied = once(tensors, lambda one: one.dirtied_bytes)
+    issued = [
+        sum(core.issued for core in ran) / target.cores_of(program.kind)
+        for program, ran in zip(launched.programs, launched.cores, strict=True)
+    ]
+    limits = {
+        "HBM": hbm_cycles(target, first, dirtied),
+        "L2": port_cycles(target, kinds, read, written),
+        "issue": max(issued),
+    }
     for pipe in REPORTED_PIPES:
         limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]]
-    name = max(limits, key=lambda n: limits[n])
-    return target.microseconds(limits[name]), name
+    return limits
+
+
+def _read(tensor: TensorProfile) -> int:
+    return tensor.dma_read_bytes
+
+
+def _written(tensor: TensorProfile) -> int:
+    return tensor.dma_write_bytes
 
 
 def hit_rate(traffic: Traffic) -> float:
@@ -75,8 +96,8 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         launched.programs[0], launched.tensors, launched.traffic, launched.everyone,
     )  # fmt: skip
     work = _work(target, launched)
-    compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
-    bound_us, limit = bound(target, compulsory_bytes, work.ideal)
+    limits = bounds(target, launched, work.ideal)
+    limit = max(limits, key=lambda name: limits[name])
     issued = sum(core.issued for core in everyone) / len(everyone)
     busy = sum(core.end - launched.start for core in everyone) / len(everyone)
     kernel = KernelProfile(
@@ -85,9 +106,9 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         cores=main.cores,
         time_us=target.microseconds(launched.end - launched.start),
         launch_us=launch_us(target, main.cores),
-        bound_us=bound_us,
+        bound_us=target.microseconds(limits[limit]),
         limit=limit,
-        compulsory_bytes=compulsory_bytes,
+        compulsory_bytes=sum(once(tensors, moved) for moved in (_read, _written)),
         workspace_bytes=sum(t.dma_read_bytes + t.dma_write_bytes for t in tensors if t.workspace),
         dma_read_bytes=traffic.dma_read,
         dma_write_bytes=traffic.dma_write,

@@ -28,11 +28,11 @@ _DIGITS = 6
 @dataclass(frozen=True, slots=True)
 class _Change:
     """What a launch did to the lines of an argument: those that came into L2, the dirty ones then, and bytes that DMA
-    read, that it wrote, and that came from HBM."""
+    read, that it wrote, and the rest that `Lines.moved` counts."""
 
     fetched: NDArray[np.intp]
     dirty: NDArray[np.bool_]
-    moved: tuple[int, int, int]
+    moved: tuple[int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Timed:
             lines.stamp[change.fetched] = system.clock
             lines.dirty[:] = change.dirty
             lines.dirty_any = lines.dirty_any or bool(change.dirty.any())
-            lines.read, lines.written, lines.fetched = change.moved
+            lines.count_as(change.moved)
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Before:
             _Change(
                 np.flatnonzero(_present(storage.lines, system) & missing),
                 storage.lines.dirty.copy(),
-                (storage.lines.read, storage.lines.written, storage.lines.fetched),
+                storage.lines.moved,
             )
             for storage, missing in zip(arguments, self.missing, strict=True)
         ]
@@ -116,10 +116,10 @@ class Repeats:
     known: dict[Hashable, Timed] = field(default_factory=dict[Hashable, Timed])
 
     @staticmethod
-    def of(launches: Iterable[LaunchOp]) -> "Repeats":
-        """Those of a function."""
+    def of(launches: Iterable[LaunchOp], again: bool = False) -> "Repeats":
+        """Those of a function, which may run `again` itself."""
         counts = Counter(op.kernels[0] for op in launches)
-        return Repeats(frozenset(name for name, count in counts.items() if count > 1))
+        return Repeats(frozenset(name for name, count in counts.items() if again or count > 1))
 
     def situation(
         self, op: LaunchOp, same: Hashable, arguments: Sequence[Storage], system: MemorySystem, now: float

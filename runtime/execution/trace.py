@@ -57,7 +57,7 @@ def trace_events(profile: Profile, traces: "Sequence[LaunchTrace]", target: Targ
                     "cat": PIPES[event.pipe],
                     "pid": process,
                     "tid": event.pipe + 1,
-                    "ts": target.microseconds(event.start),
+                    "ts": target.microseconds(event.start - traces[0].start),
                     "dur": target.microseconds(event.end - event.start),
                     "args": {
                         "op": text.text,

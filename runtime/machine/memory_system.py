@@ -107,10 +107,21 @@ class Lines:
         found.dirty_any = True
         return found
 
+    @property
+    def moved(self) -> tuple[int, int, int, int, int]:
+        """What was counted."""
+        return self.read, self.written, self.fetched, self.first, self.dirtied
+
+    def count_as(self, moved: tuple[int, int, int, int, int]) -> None:
+        """Count as much as a launch that did the same."""
+        self.read, self.written, self.fetched, self.first, self.dirtied = moved
+
     def start_counting(self) -> None:
         """A launch starts: nothing of the tensor is moved yet."""
         self.read = self.written = 0  # bytes moved by the DMA engines
         self.fetched = 0  # bytes read from HBM
+        self.first = 0  # of them those of lines that L2 did not hold when the launch began, each once
+        self.dirtied = 0  # bytes of lines that became dirty
         self.oldest = int(self.stamp[: self.last + 1].min())
         """When the launch began, no line of the tensor was touched before: stamps only grow."""
 
@@ -149,11 +160,26 @@ class MemorySystem:
     traffic: Traffic = field(default_factory=Traffic)
     clock: int = 0
     hbm_free: float = 0.0
+    began: int = 0
+    """The clock when the launch began that is under way."""
     roomy: bool = False
     """Whether L2 holds all that there is: no line ever leaves it, so it does not matter when one was touched."""
 
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
+
+    def begin_launch(self) -> None:
+        """A launch starts: what L2 holds now is what it found there."""
+        self.began = self.clock
+
+    def _first(self, lines: Lines, absent: Index, misses: int, fetched: int) -> int:
+        """Of `fetched` bytes, of `misses` lines, those of lines that L2 did not hold when the launch began and that are
+        fetched for the first time."""
+        held = self.target.memory.l2_bytes
+        if self.clock - self.began < held:
+            return fetched  # what a launch has touched stays until as many bytes came in
+        new = int(np.count_nonzero(lines.stamp[absent] <= self.began - held))
+        return fetched if new == misses else new * self.target.memory.l2_line
 
     def behind(self, now: float) -> float:
         """Cycles of HBM's work that are left at `now`."""
@@ -205,6 +231,7 @@ class MemorySystem:
             fetched -= lines.short
         traffic.hbm_read += fetched
         lines.fetched += fetched
+        lines.first += self._first(lines, touched, misses, fetched)
         self.clock += fetched
         served = fetched / memory.hbm_chip
         traffic.hbm_busy += served
@@ -255,6 +282,7 @@ class MemorySystem:
             if lines.short and final == lines.last and clean[-1]:
                 written -= lines.short
             traffic.hbm_write += written
+            lines.dirtied += written
             self.clock += (count - int(np.count_nonzero(present))) * memory.l2_line
             served = written / memory.hbm_chip
             traffic.hbm_busy += served

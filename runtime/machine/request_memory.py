@@ -194,6 +194,7 @@ class RequestMemory(MemorySystem):
             served = max(alone + shared * (path.same_line or memory.same_line), served)
         traffic.hbm_read += fetched
         lines.fetched += fetched
+        lines.first += self._first(lines, absent, miss.misses, fetched)
         traffic.hbm_busy += served
         self.hbm_free = fetched_at = max(self.hbm_free, start) + served
         busy = max(start + path.issue, start + port, arrival)
@@ -281,7 +282,9 @@ class RequestMemory(MemorySystem):
         absent = missing / count
         port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
         busy = start + max(path.issue, port)
-        if np.count_nonzero(clean):
+        fresh = int(np.count_nonzero(clean))
+        if fresh:
+            lines.dirtied += fresh * line
             lines.dirty[where] = True
             self.written.append((self.clock, lines, asked.units[clean] + first))
         if missing:

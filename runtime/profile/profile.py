@@ -1,7 +1,7 @@
 """What a run measured: per kernel its time, bound, bytes, pipes and memories; totals of the program."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, field
 from typing import Any
 
@@ -55,9 +55,10 @@ class MemoryProfile:
 
 @dataclass(frozen=True)
 class TensorProfile:
-    """A tensor in GM that a launch touches, bytes: its size, what DMA moved of it, and what was read from HBM for it.
-    `number`: which of the program's tensors it is, or is part of from byte `start` on. `workspace`: whether cores hand
-    tiles to each other there."""
+    """A tensor in GM that a launch touches, bytes: its size, what DMA moved of it, what was read from HBM for it, of
+    that what had to be (`first_bytes`: L2 did not hold it when the launch began, each byte once), and lines that
+    became dirty. `number`: which of the program's tensors it is, or is part of from byte `start` on. `workspace`:
+    whether cores hand tiles to each other there."""
 
     name: str
     number: int
@@ -67,40 +68,67 @@ class TensorProfile:
     hbm_read_bytes: int
     workspace: bool
     start: int = 0
+    first_bytes: int = 0
+    dirtied_bytes: int = 0
 
     @staticmethod
     def of(storage: Storage) -> "TensorProfile":
         lines = storage.lines
-        moved = lines.read, lines.written, lines.fetched
+        read, written, fetched, first, dirtied = lines.moved
         number, start = storage.root.number, storage.within_root[0]
-        return TensorProfile(storage.label, number, storage.size, *moved, storage.workspace, start)
+        return TensorProfile(
+            storage.label,
+            number,
+            storage.size,
+            read,
+            written,
+            fetched,
+            storage.workspace,
+            start,
+            first,
+            dirtied,
+        )
 
     def meets(self, other: "TensorProfile") -> bool:
         """Whether two tensors have bytes in common."""
         apart = self.start >= other.start + other.bytes or other.start >= self.start + self.bytes
         return self.number == other.number and not apart
 
-    @property
-    def once(self) -> int:
-        """Bytes that it is read with, each once, and written with."""
-        return min(self.bytes, self.dma_read_bytes) + min(self.bytes, self.dma_write_bytes)
+
+def once(tensors: Iterable[TensorProfile], moved: Callable[[TensorProfile], int]) -> int:
+    """The bytes that were `moved` of tensors, each once: none more often than a tensor has it, or than the tensors that
+    have it in common do. What cores hand to each other in a workspace does not count."""
+    roots: dict[int, list[TensorProfile]] = {}
+    for one in tensors:
+        if not one.workspace and moved(one):
+            roots.setdefault(one.number, []).append(one)
+    count = 0
+    for parts in roots.values():
+        union, last = 0, 0
+        for one in sorted(parts, key=lambda part: part.start):
+            end = one.start + one.bytes
+            union += max(0, end - max(last, one.start))
+            last = max(last, end)
+        count += min(union, sum(min(one.bytes, moved(one)) for one in parts))
+    return count
 
 
 @dataclass(frozen=True)
 class KernelProfile:
     """One launch. `time_us` runs from its first instruction to its last effect, `launch_us` comes on top.
 
-    `bound_us` is the least time that the chip needs for the kernel's bytes or operations, `limit` names
-    the resource that sets it (see `bound`). `workspace_bytes` are read and written where cores hand tiles to each
-    other. DMA bytes are those of the cores' DMA engines on GM, HBM bytes those that L2 passed on. `l2_hit_rate`: share
-    of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means over cores: `core_us` until a core is
-    through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM, and `cross_wait_us` by kind of core,
-    waiting for flags of the cores beside it.
-    `sources`: what it was compiled from, nodes of a model or lines of a text.
-    `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
-    hands one to, `fusable` the titles of those launches with which it could be one (`launch_title`). `bottleneck` is
-    what held this run up, `advice` what would help. `regime`: whose error the time has (`regime_of`);
-    `interval_us`: where 80 % of such kernels lie that boards were measured with, None on a chip where none were.
+    `bound_us` is the least time that the chip needs for what the kernel moves and executes, with L2 as it was when
+    the launch began; `limit` names the resource that sets it (see `bounds`). `graph_bound_us` and `graph_limit` are
+    those of its ops however they are tiled, 0 where the graph is not known. `workspace_bytes` are read and written
+    where cores hand tiles to each other. DMA bytes are those of the cores' DMA engines on GM, HBM bytes those that L2
+    passed on. `l2_hit_rate`: share of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means
+    over cores: `core_us` until a core is through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM,
+    and `cross_wait_us` by kind of core, waiting for flags of the cores beside it. `sources`: what it was compiled
+    from, nodes of a model or lines of a text. `chip_cores`: how many such cores the chip has. `neighbours`: kernels
+    of the program that it takes a tensor from, or hands one to, `fusable` the titles of those launches with which it
+    could be one (`launch_title`). `bottleneck` is what held this run up, `advice` what would help.
+    `regime`: whose error the time has (`regime_of`); `interval_us`: where 80 % of such kernels lie that boards were
+    measured with, None on a chip where none were.
     """
 
     name: str
@@ -130,6 +158,8 @@ class KernelProfile:
     sources: tuple[str, ...] = ()
     neighbours: tuple[str, ...] = ()
     fusable: tuple[str, ...] = ()
+    graph_bound_us: float = 0.0
+    graph_limit: str = ""
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
     regime: str = ""
@@ -139,7 +169,8 @@ class KernelProfile:
 @dataclass(frozen=True, repr=False)
 class Profile:
     """One run of a program: launches in order; `total_us` has every launch cost in it, and so has `interval_us`, the
-    sum of the kernels' intervals (None: the chip is not validated)."""
+    sum of the kernels' intervals (None: the chip is not validated). `warm`: L2 was as runs before it left it; else it
+    held nothing."""
 
     target: str
     total_us: float
@@ -149,6 +180,7 @@ class Profile:
     hbm_write_bytes: int
     l2_hit_rate: float
     workspace: WorkspaceProfile | None = None
+    warm: bool = False
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
     interval_us: Interval | None = None
 

@@ -1,4 +1,4 @@
-"""What `ascend-run` says below its table: bounds above the time, what limits a kernel, NaN on both sides."""
+"""What `ascend-run` says of kernels: their bounds, what limits them, what L2 held, NaN on both sides."""
 
 # pyright: basic
 
@@ -38,17 +38,20 @@ def linear(tmp_path):
     return path
 
 
-def test_a_bound_above_the_time_is_explained(run, tmp_path):
+def test_the_bound_that_holds_is_beside_each_kernel(run, tmp_path):
+    """The second kernel finds in L2 what the first has left there."""
     path = tmp_path / "add.mlir"
     path.write_text(
         "graph @add(%x: tensor<512x512xf16>) {\n  %a = relu(%x)\n  %y = abs(%a)\n  return %y\n}\n"
     )
     code, out, _ = run(path, "--no-fuse")
     assert code == 0
-    assert out.count("a bound above the time: it takes every tensor across HBM once") == 1
-    assert "; below its bound (HBM)\n" in out
-    path.write_text(path.read_text().replace("abs", "gelu"))
-    assert "a bound above the time" not in run(path)[1].split("kernels, fused")[1][:300]
+    rows = [line.split() for line in out.splitlines() if line.startswith("  add_")]
+    limits = [[cell for cell in row if cell in ("HBM", "L2", "Vector", "issue")] for row in rows]
+    assert limits == [["HBM", "HBM"], ["L2", "L2"]]
+    found = re.findall(r"; ([\d.]+) x its bound \((\w+)\), ([\d.]+) x that of its ops \((\w+)\)\n", out)
+    assert [limits for _, *limits in found] == [["HBM", found[0][2], "HBM"], ["L2", found[1][2], "L2"]]
+    assert all(1 <= float(own) <= float(ops) for own, _, ops, _ in found)
 
 
 def test_what_limits_a_kernel_is_below_the_table(run, linear):
@@ -107,12 +110,14 @@ def test_many_kernels_are_listed_by_time(run, network):
     for row, i in zip(rows, order, strict=True):
         passed += times[i]
         held = kernels[i]["bottleneck"]["resource"]
-        assert row[1:3] == [f"net.mlir:{i + 2}", MANY_OPS[i]] and row[8].startswith(held)
+        assert row[1:3] == [f"net.mlir:{i + 2}", MANY_OPS[i]] and row[9].startswith(held)
         assert row[3:5] == [f"{kernels[i][name]:.1f} µs" for name in ("time_us", "launch_us")]
         assert row[5:7] == [f"{100 * part / data['total_us']:.1f} %" for part in (times[i], passed)]
-        assert row[7] == f"{kernels[i]['time_us'] / kernels[i]['bound_us']:.2f}"
+        own, ops = (kernels[i][name] for name in ("bound_us", "graph_bound_us"))
+        assert row[7] == f"{kernels[i]['time_us'] / own:.2f} {kernels[i]['limit']}"
+        assert row[8] == f"{kernels[i]['time_us'] / ops:.2f} {kernels[i]['graph_limit']}"
     assert rows[-1][6] == "100.0 %"
-    assert out.count(" x its bound (") + out.count("; below its bound (") == 5, "advice on the longest"
+    assert out.count(" x its bound (") == 5, "advice on the longest"
     assert "--sort order lists the kernels of library-like and unfused too" in out
 
 
@@ -155,3 +160,34 @@ def test_a_table_of_chips_lists_no_kernels(run, linear, option):
 )
 def test_names_share_their_folder(names, text):
     assert together(names, 20 if len(names) < 2 else 40) == text
+
+
+def test_the_report_says_what_l2_held(run, linear):
+    def start(*options: str) -> list[str]:
+        (line,) = [
+            one for one in run(linear, *options)[1].splitlines() if one.startswith("  L2 at the start")
+        ]
+        return line.split()[4:]
+
+    assert start() == ["cold"] * 3
+    assert start("--warm") == ["warm"] * 3
+    cold, warm = (json.loads(run(linear, *more, "--json", "-")[1]) for more in ((), ("--warm",)))
+    assert (cold["warm"], warm["warm"]) == (False, True)
+    for variant in ("fused", "library", "unfused"):
+        assert (cold[variant]["warm"], warm[variant]["warm"]) == (False, True)
+        assert warm[variant]["hbm_read_bytes"] < cold[variant]["hbm_read_bytes"]
+        assert warm[variant]["total_us"] < cold[variant]["total_us"]
+    assert warm["check"] == cold["check"]
+
+
+def test_the_trace_of_a_warm_run_begins_at_zero(run, linear, tmp_path):
+    files = [tmp_path / "cold.json", tmp_path / "warm.json"]
+    for file, options in zip(files, ((), ("--warm",)), strict=True):
+        assert run(linear, *options, "--trace", file)[0] == 0
+    cold, warm = (json.loads(file.read_text())["traceEvents"] for file in files)
+    first = [
+        min(event["ts"] for event in events if event["ph"] == "X" and "op" in event["args"])
+        for events in (cold, warm)
+    ]
+    assert 0 <= first[1] < 1 and 0 <= first[0] < 1
+    assert len(warm) == len(cold)
