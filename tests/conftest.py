@@ -1,6 +1,6 @@
 """Fixtures for all tests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -8,9 +8,11 @@ from zlib import crc32
 import pytest
 from sweeps import ALL
 
+from ascend_opt.compiler.programs.graph_bounds import with_graph_bounds
 from ascend_opt.dialects.target_types import Target
+from ascend_opt.passes.fusion.graph_work import GraphWork
 from ascend_opt.runtime.execution.measure import Launched, kernel_profile
-from ascend_opt.runtime.profile.profile import KernelProfile
+from ascend_opt.runtime.profile.profile import KernelProfile, Profile
 from ascend_opt.tools.ascend_opt import main
 
 ROOT = Path(__file__).parents[1]
@@ -62,16 +64,26 @@ def _drawn(item: pytest.Item) -> int:
 
 @pytest.fixture(autouse=True, scope="session")
 def bounds_hold() -> Iterator[None]:
-    """No launch of any test is faster than its bound."""
+    """No launch of any test is faster than its bound, or than that of its ops."""
 
-    def checked(target: Target, launched: Launched) -> KernelProfile:
+    def check(kernel: KernelProfile, least: float, limit: str) -> None:
+        time = kernel.time_us
+        assert least <= time * (1 + 1e-9), f"@{kernel.name}: {time} us, bound {least} ({limit})"
+
+    def profiled(target: Target, launched: Launched) -> KernelProfile:
         kernel = kernel_profile(target, launched)
-        least, time = kernel.bound_us, kernel.time_us
-        assert least <= time * (1 + 1e-9), f"@{kernel.name}: {time} us, bound {least} ({kernel.limit})"
+        check(kernel, kernel.bound_us, kernel.limit)
         return kernel
 
+    def bounded(profile: Profile, works: Sequence[GraphWork], target: Target) -> Profile:
+        found = with_graph_bounds(profile, works, target)
+        for kernel in found.kernels:
+            check(kernel, kernel.graph_bound_us, f"{kernel.graph_limit} of its ops")
+        return found
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ascend_opt.runtime.execution.launcher.kernel_profile", checked)
+        patch.setattr("ascend_opt.runtime.execution.launcher.kernel_profile", profiled)
+        patch.setattr("ascend_opt.compiler.programs.program.with_graph_bounds", bounded)
         yield
 
 
