@@ -210,7 +210,8 @@ def _check_cores(data: Mapping[str, Any], origin: str) -> None:
 def _cycle_rows(vector: dict[str, Any], key: str, where: str, origin: str) -> dict[str, Any]:
     """Cycles of Vector instructions, taken out of their section; those of loops may be left out."""
     at = f"{origin}: [vector.{key}]"
-    if key != "cycles" and key not in vector:
+    if key != "cycles" and not vector.get(key):
+        vector.pop(key, None)
         return {}
     cycles = table(required(vector, key, where), at)
     del vector[key]
