@@ -154,10 +154,33 @@ def passes() -> Iterator[str]:
 
 
 def measured() -> Iterator[str]:
-    """Published measurements and predictions: runs the fidelity benchmark."""
+    """Published measurements and predictions, the worst first: runs the fidelity benchmark."""
     import fidelity
 
-    yield from fidelity.table(list(fidelity.points()))
+    yield from fidelity.whole_study().page()
+
+
+def left_out() -> Iterator[str]:
+    """Points without the numbers that were taken from them: runs the fidelity benchmark."""
+    import fidelity
+    from fidelity import leave_one_out
+
+    yield from leave_one_out.table(fidelity.whole_study().left_out)
+
+
+def error_bars() -> Iterator[str]:
+    """Intervals by regime: runs the fidelity benchmark."""
+    import fidelity
+    from fidelity import intervals
+
+    yield from intervals.table(fidelity.whole_study().residuals)
+
+
+def provenance() -> Iterator[str]:
+    """Where the numbers of the clock are from."""
+    from fidelity import provenance
+
+    yield from provenance.table()
 
 
 def library() -> Iterator[str]:
@@ -247,6 +270,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "910B targets": lambda: targets("ascend910b1"),
     "950 targets": lambda: targets("ascend950"),
     "parameters": parameters,
+    "provenance": provenance,
     "advice": advice_rules,
     "onnx operators": onnx_operators,
     **FORMS,
@@ -255,6 +279,8 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
 SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "examples": examples,
     "measured": measured,
+    "points left out": left_out,
+    "error bars": error_bars,
     "library": library,
     "cold and warm": cold_and_warm,
     "networks": networks,

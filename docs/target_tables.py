@@ -165,7 +165,8 @@ UNITS = {
 
 def parameters() -> Iterator[str]:
     """Every time, rate and count of cycles of the 910B1: value, unit, source, and the kernels that it moves."""
-    from parameter_moves import HIDDEN, MOVES, key_text, numbers
+    from parameter_moves import HIDDEN, MOVES
+    from target_numbers import key_text, numbers
 
     sources = _sources((TARGETS / "ascend910b1.toml").read_text())
     yield "| parameter | value | unit | source or derivation | moves |"

@@ -268,18 +268,20 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
         else:
             editor.before(flag.before, wait)
     for flag, event in zip(plan.flags, plan.events, strict=True):
-        source, destination = PIPES[flag.source], PIPES[flag.destination]
         if not flag.ahead:
             editor.after(flag.after, _set(editor, flag, event))
-        if flag.loop is not None:
-            for i in range(flag.count):
-                editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))
-                editor.drain(flag.loop, ascend.WaitFlagOp(source, destination, editor.constant(event + i)))
     for barrier in plan.barriers:
         editor.before(barrier.before, ascend.BarrierOp("ALL" if barrier.pipe == ALL else PIPES[barrier.pipe]))
     for flag, event in zip(plan.flags, plan.events, strict=True):
         if flag.ahead:
             editor.before(flag.after, _set(editor, flag, event))
+    # last: what primes is next to its loop, and what drains, so that sets beside it tell of these waits, too
+    for flag, event in zip(plan.flags, plan.events, strict=True):
+        if flag.loop is not None:
+            pair = PIPES[flag.source], PIPES[flag.destination]
+            for i in range(flag.count):
+                editor.before(flag.loop, ascend.SetFlagOp(*pair, editor.constant(event + i)))
+                editor.drain(flag.loop, ascend.WaitFlagOp(*pair, editor.constant(event + i)))
 
 
 def _set(editor: "_Editor", flag: Flag, event: int) -> ascend.SetFlagOp:
@@ -330,8 +332,6 @@ class _Editor:
         op.location = anchor.location
         _block(anchor).insert_op_after(op, self._last.get(anchor, anchor))
         self._last[anchor] = op
-
-    prime = before
 
     def drain(self, loop: Operation, op: Operation) -> None:
         op.location = loop.location

@@ -13,6 +13,8 @@ CHIP = "ascend950"
 
 def cases() -> Iterator[Case]:
     yield units
+    yield partial(_empty, 1, "1 block", 1.22)
+    yield partial(_empty, 64, "64 blocks", 2.17)
     for row in COPIES:
         yield partial(_copy, *row)
     for to, parts, published in REUSES:
@@ -22,7 +24,7 @@ def cases() -> Iterator[Case]:
 
 
 def units() -> Iterator[Point]:
-    """Single instructions, latency + bytes / bandwidth; an empty kernel."""
+    """Single instructions, latency + bytes / bandwidth."""
     for space, kib, published in (("l0a", 16, 94.0), ("l0b", 32, 158.0)):
         p = program(1, "aic", CHIP)
         p.load2d(p.buffer("x", "l1", (2 * kib, 16, 16), 0), p.buffer("y", space, (2 * kib, 16, 16), 0))
@@ -37,13 +39,16 @@ def units() -> Iterator[Point]:
         which = "one" if "vector" in attributes else "both"
         name = f"FixPipe 64x64 f32 to the UB of {which}"
         yield _cycles(name, published, profile.kernels[0].time_us)
-    empty = timed(program(64, "aiv", CHIP)).kernels[0]
+
+
+def _empty(blocks: int, which: str, published: float) -> Iterator[Point]:
+    empty = timed(program(blocks, "aiv", CHIP)).kernels[0]
     time = empty.time_us + empty.launch_us
-    yield Point("950: empty kernel, 64 blocks", 2.17, time, "us", 0.07, regime="short")
+    yield Point(f"950: empty kernel, {which}", published, time, "us", 0.07, regime="short")
 
 
 COPIES = (
-    ("ub", 1, 64, SIDE, 884.06, 881.13, 8),
+    ("ub", 1, 64, SIDE, 884.06, 881.13, 16),
     ("ub", 64, 64, SIDE, 208.64, 205.99, 1),
     ("ub", 64, 1024, SIDE, 188.52, 185.66, 1),
     ("ub", 64, 1024, SIDE - 1, 192.07, 189.16, 1),
@@ -58,7 +63,7 @@ def _copy(
     to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
 ) -> Iterator[Point]:
     profile = read_once(to, width, rows, columns, share, CHIP)
-    note = "an eighth of the rows, scaled" if share > 1 else ""
+    note = f"a {share}th of the rows, scaled" if share > 1 else ""
     name = f"950: GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
     yield whole(name, published, profile.kernels[0], 0.07, note, share, CHIP)
     yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)

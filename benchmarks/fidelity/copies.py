@@ -68,7 +68,7 @@ def read_once(to: str, width: int, rows: int, columns: int, share: int = 1, chip
 
 
 SIZES = (
-    ("ub", 1, 64, SIDE, 564.84, 548.16, 8),
+    ("ub", 1, 64, SIDE, 564.84, 548.16, 16),
     ("ub", 64, 64, SIDE, 233.54, 220.77, 1),
     ("ub", 64, 1024, SIDE, 215.82, 202.66, 1),
     ("ub", 64, 1024, SIDE - 1, 275.3, 259.05, 1),
@@ -83,7 +83,7 @@ def _size(
     to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
 ) -> Iterator[Point]:
     profile = read_once(to, width, rows, columns, share)
-    note = "an eighth of the rows, scaled" if share > 1 else ""
+    note = f"a {share}th of the rows, scaled" if share > 1 else ""
     name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
     yield whole(name, published, profile.kernels[0], 0.07, note, share)
     yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)

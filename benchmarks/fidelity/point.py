@@ -18,7 +18,8 @@ EVENTS = (0, 1)
 @dataclass(frozen=True)
 class Point:
     """`published` and `predicted` in `unit`; `bar`: the largest error, as a share of what was published. `regime`: of a
-    whole kernel's time, whose error bar it counts for (`regime_of`); "" for a pipe or a single instruction."""
+    whole kernel's time, whose error bar it counts for (`regime_of`); "" for a pipe or a single instruction. `aside`:
+    it is printed and counts for nothing, because its program is not described."""
 
     name: str
     published: float
@@ -27,6 +28,7 @@ class Point:
     bar: float
     note: str = ""
     regime: str = ""
+    aside: bool = False
 
     @property
     def error(self) -> float:

@@ -5,6 +5,7 @@ Source: calibration programs of vTriton and their profiles (shane-kshongmo/vTrit
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from ascend_programs import Index, Program
@@ -51,7 +52,7 @@ def _warm(name: str, published: float, kernel: KernelProfile, bar: float, share:
 def _pipes(name: str, published: tuple[float, ...], kernel: KernelProfile) -> Iterator[Point]:
     for pipe, one in zip(PIPES, published, strict=True):
         found = kernel.pipes.get(f"aic {pipe}") or kernel.pipes[pipe]
-        yield Point(f"910B3 {name}, {pipe}", one, found.active_us, "us", 0.4)
+        yield Point(f"910B3 {name}, {pipe}", one, found.active_us, "us", 0.5)
 
 
 class _Tile:
@@ -338,4 +339,4 @@ def _read_and_written(cores: int, rate: float) -> Iterator[Point]:
     p.wait("V", "MTE2")
     p.wait("MTE3", "V")
     published = 2 * 4 * cores * size / rate / 1000
-    yield _warm(f"Triton copies by {cores} cores", published, launched(p)[0], 3.0)
+    yield replace(_warm(f"Triton copies by {cores} cores", published, launched(p)[0], 3.0), aside=True)

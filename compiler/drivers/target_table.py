@@ -21,7 +21,7 @@ from ...runtime.support.progress import tracked
 from ..api import CompileError, compile
 from ..pipeline.read_module import Warn
 from ..reports.advice_report import held_text
-from ..reports.text_table import table, time_text
+from ..reports.text_table import predicted_text, table, time_text
 from ..text.diagnostics import Diagnostic
 
 
@@ -29,7 +29,8 @@ from ..text.diagnostics import Diagnostic
 class Entry:
     """A graph on a chip. Times in µs: `time_us` of the program with all launches. `limit` is what held up the kernel
     that takes longest (see `runtime.advice.Bottleneck`), `pipe` the pipe that set its pace, `share` how long the
-    resource was in use, `distance` its time over its bound. `error`: why there are no figures."""
+    resource was in use, `distance` its time over its bound. `error`: why there are no figures. `interval_us`: see
+    `Profile`."""
 
     target: str
     graph: str
@@ -42,6 +43,7 @@ class Entry:
     distance: float = 0.0
     warm: bool = False
     error: str = ""
+    interval_us: tuple[float, float] | None = None
 
     def cells(self) -> list[str]:
         """As a row of the table."""
@@ -51,7 +53,7 @@ class Entry:
             self.target,
             self.graph,
             str(self.kernels),
-            time_text(self.time_us),
+            predicted_text(self.time_us, self.interval_us),
             time_text(self.launch_us),
             f"{self.distance:.2f}",
             self.held,
@@ -155,6 +157,7 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         held.share,
         longest.time_us / longest.bound_us if longest.bound_us else 0.0,
         options.warm,
+        interval_us=profile.interval_us,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects.records import dataclass
+from ...runtime.profile.error_bars import alike
 from ...runtime.profile.profile import Profile
 
 LEAST_SHARE = 0.0005
@@ -15,7 +16,7 @@ LEAST_SHARE = 0.0005
 class Gain:
     """A program against a baseline. Times in µs; `kernels_us`: without launches. `hbm_saved` is the share of the
     baseline's HBM bytes that the program does not move (negative: it moves more), `dma_saved` likewise of what DMA and
-    FixPipe move to and from GM."""
+    FixPipe move to and from GM. `alike`: the difference of the times lies inside what the prediction may be off."""
 
     time_us: float
     baseline_us: float
@@ -23,6 +24,7 @@ class Gain:
     baseline_kernels_us: float
     hbm_saved: float
     dma_saved: float
+    alike: bool = False
 
     @property
     def times(self) -> float:
@@ -47,6 +49,7 @@ def gain_over(profile: Profile, baseline: Profile) -> Gain:
         _kernels_us(baseline),
         _saved(_hbm(profile), _hbm(baseline)),
         _saved(_dma(profile), _dma(baseline)),
+        alike(profile.total_us, profile.interval_us, baseline.total_us, baseline.interval_us),
     )
 
 
@@ -73,6 +76,17 @@ def gain_rows(titles: Sequence[str], gains: Sequence[Gain]) -> list[Sequence[str
     """The cells of a table with a row for each baseline, its head first; `titles` are their names."""
     rows = ((title, *_cells(gain)) for title, gain in zip(titles, gains, strict=True))
     return [GAIN_HEAD, *rows]
+
+
+def alike_lines(title: str, baselines: Sequence[str], gains: Sequence[Gain]) -> list[str]:
+    """What is said of baselines that a program's predicted time does not tell it apart from."""
+    near = [name for name, gain in zip(baselines, gains, strict=True) if gain.alike]
+    if not near:
+        return []
+    return [
+        "",
+        f"  {title} against {' and '.join(near)}: the difference lies inside the interval of the prediction",
+    ]
 
 
 def _cells(gain: Gain) -> Sequence[str]:

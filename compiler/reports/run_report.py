@@ -16,8 +16,8 @@ from ..checks.kernel_check import KernelCheck
 from ..checks.run_check import Check
 from .advice_report import advice_lines
 from .layer_table import by_time, layer_lines
-from .run_gain import gain_over, gain_rows
-from .text_table import bytes_text, cut, share_text, table, time_text
+from .run_gain import alike_lines, gain_over, gain_rows
+from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
 BOTH = ("MTE2", "MTE3")
@@ -221,7 +221,7 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
     if tune is not None:
         chosen = "predicted fastest" if tune == 1 else f"fastest of {tune} timed"
         add("tile sizes", [chosen] * len(profiles))
-    add("predicted time", [time_text(p.total_us) for p in profiles])
+    add("predicted time", [predicted_text(p.total_us, p.interval_us) for p in profiles])
     add("  of it launches", [time_text(sum(k.launch_us for k in p.kernels)) for p in profiles])
     add("L2 at the start", ["warm" if p.warm else "cold" for p in profiles])
     add("bytes read by DMA", [bytes_text(p.dma_read_bytes) for p in profiles])
@@ -244,7 +244,8 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
     lines = table(rows)
     if len(profiles) > 1 and all(profile.total_us for profile in profiles):
         gains = [gain_over(profiles[0], profile) for profile in profiles[1:]]
-        lines += ["", *table(gain_rows([variant.title for variant in variants[1:]], gains))]
+        titles = [variant.title for variant in variants[1:]]
+        lines += ["", *table(gain_rows(titles, gains)), *alike_lines(variants[0].title, titles, gains)]
     return lines
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...runtime.profile.error_bars import NOT_VALIDATED
+
 
 def table(rows: Sequence[Sequence[str]], left: int = 1, remarks: bool = False) -> list[str]:
     """Rows of cells as aligned lines; the first `left` columns are aligned to the left, and so is a last one of
@@ -27,6 +29,15 @@ def time_text(us: float) -> str:
     return f"{us:,.1f} µs"
 
 
+def predicted_text(us: float, interval: tuple[float, float] | None) -> str:
+    """A time with its interval: `15.9 µs (14.6–17.4)`; without one where the chip is not validated."""
+    if interval is None:
+        return f"{time_text(us)} ({NOT_VALIDATED})"
+    scale = 1000 if us >= 100_000 else 1
+    low, high = (f"{end / scale:,.1f}" for end in interval)
+    return f"{time_text(us)} ({low}–{high})"
+
+
 def bytes_text(count: int) -> str:
     """A number of bytes."""
     if count < 10_000:
@@ -46,4 +57,4 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-__all__ = ["bytes_text", "cut", "share_text", "table", "time_text"]
+__all__ = ["bytes_text", "cut", "predicted_text", "share_text", "table", "time_text"]

@@ -7,11 +7,14 @@
 
 Two flags that go from the same block to the same block may be one: set behind the later source, waited for ahead of the
 earlier destination. Or a later flag takes the id of an earlier one, once a flag the other way says that the earlier one
-was taken. Whatever costs least on the clock is done.
+was taken. Or carried flags are primed around the loops that hold them alone, one loop after the other. Whatever costs
+least on the clock is done.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 from ...dialects.records import dataclass
@@ -45,7 +48,7 @@ class IdSaver:
         where no change keeps it right. `back`: whether there is an id left for a flag the other way; `bars`: whether
         barriers of every pipe may take the place of flags."""
         pair = short.source, short.destination
-        changes = [*_merges(plan.flags, pair, self.order)]
+        changes = [*_merges(plan.flags, pair, self.order), *_narrowed(plan.flags, pair)]
         if back:
             changes += _ways_back(plan.flags, pair, self.order)
         if bars:
@@ -92,6 +95,19 @@ def _together(first: Flag, second: Flag, order: Mapping[Operation, int]) -> Iter
             yield one
         if host.slot is other.slot and host.set_slot is other.set_slot and host.loop is other.loop:
             return
+
+
+def _narrowed(flags: Sequence[Flag], pair: tuple[int, int]) -> Iterator[_Change]:
+    """Carried flags primed around the loop that holds their ends, not around one further out: outside it their ids are
+    free for others."""
+    held = {f: f.before.parent_op() for f in flags if f.loop is not None}
+    wide = {
+        f: replace(f, loop=loop)
+        for f, loop in held.items()
+        if (f.source, f.destination) == pair and isinstance(loop, scf.ForOp) and loop is not f.loop
+    }
+    if wide:
+        yield _Change(tuple(wide.get(f, f) for f in flags))
 
 
 def _bars(flags: Sequence[Flag], pair: tuple[int, int]) -> Iterator[_Change]:

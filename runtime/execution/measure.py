@@ -9,6 +9,7 @@ from ..machine.costs import launch_us
 from ..machine.limits import hbm_cycles, port_cycles
 from ..machine.memory_system import Traffic
 from ..profile.advice import advise, bottleneck
+from ..profile.error_bars import interval_of, interval_of_sum, regime_of
 from ..profile.profile import (
     GmProfile,
     KernelProfile,
@@ -126,7 +127,9 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         tensors=tuple(tensors),
         sources=launched.sources,
     )
-    return replace(kernel, bottleneck=bottleneck(kernel))
+    regime = regime_of(kernel, target.name, kernel.time_us + kernel.launch_us)
+    interval = interval_of(kernel.time_us, regime, target.name)
+    return replace(kernel, bottleneck=bottleneck(kernel), regime=regime, interval_us=interval)
 
 
 @dataclass(frozen=True)
@@ -215,6 +218,7 @@ def total(
         l2_hit_rate=hit_rate(traffic),
         workspace=workspace,
         kernels=tuple(advised),
+        interval_us=interval_of_sum(kernels, target.name),
     )
 
 

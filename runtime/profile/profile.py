@@ -8,6 +8,7 @@ from typing import Any
 from ...dialects.records import dataclass
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile
+from .error_bars import NOT_VALIDATED, Interval
 from .findings import UNKNOWN, Advice, Bottleneck
 
 MOST_SOURCES = 2
@@ -125,7 +126,9 @@ class KernelProfile:
     and `cross_wait_us` by kind of core, waiting for flags of the cores beside it. `sources`: what it was compiled
     from, nodes of a model or lines of a text. `chip_cores`: how many such cores the chip has. `neighbours`: kernels
     of the program that it takes a tensor from, or hands one to, `fusable` the titles of those launches with which it
-    could be one (`launch_title`). `bottleneck` is what held this run up, `advice` what would help.
+    could be one (`launch_title`). `bottleneck` is what held this run up, `advice` what would help. `regime`: whose
+    error the time has (`regime_of`); `interval_us`: where 80 % of such kernels lie that boards were measured with,
+    None on a chip where none were.
     """
 
     name: str
@@ -159,12 +162,15 @@ class KernelProfile:
     graph_limit: str = ""
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
+    regime: str = ""
+    interval_us: Interval | None = None
 
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """One run of a program: launches in order; `total_us` has every launch cost in it. `warm`: L2 was as runs before it
-    left it; else it held nothing."""
+    """One run of a program: launches in order; `total_us` has every launch cost in it, and so has `interval_us`, the
+    sum of the kernels' intervals (None: the chip is not validated). `warm`: L2 was as runs before it left it; else it
+    held nothing."""
 
     target: str
     total_us: float
@@ -176,12 +182,14 @@ class Profile:
     workspace: WorkspaceProfile | None = None
     warm: bool = False
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
+    interval_us: Interval | None = None
 
     @property
     def summary(self) -> str:
         """Kernels, time and chip, in words."""
-        count = len(self.kernels)
-        return f"{count} kernel{'' if count == 1 else 's'} on {self.target}: {self.total_us:.1f} us"
+        count, within = len(self.kernels), self.interval_us
+        error = NOT_VALIDATED if within is None else f"{within[0]:.1f}-{within[1]:.1f}"
+        return f"{count} kernel{'' if count == 1 else 's'} on {self.target}: {self.total_us:.1f} us ({error})"
 
     def __repr__(self) -> str:
         return f"<Profile of {self.summary}>"

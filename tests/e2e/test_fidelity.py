@@ -1,6 +1,7 @@
 """Published times of kernels on a 910B1 and a 950PR against the emulator's: each within its bar, and in their order."""
 
 import sys
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -10,8 +11,10 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import fidelity
-from fidelity import a5, a5_products, library, units
+from fidelity import a5, a5_products, intervals, leave_one_out, library, provenance, units
 from fidelity.point import Point
+
+from ascend_opt.runtime.profile.error_bars import FILE
 
 pytestmark = pytest.mark.xdist_group("fidelity")
 """One worker runs them all: it keeps what they share."""
@@ -21,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def points() -> list[Point]:
-    return list(fidelity.points())
+    return [point for run in fidelity.whole_study().points for point in run]
 
 
 def of(module: ModuleType) -> list[Point]:
@@ -66,7 +69,7 @@ def test_cases_are_in_the_order_of_the_board():
     assert _ordered([p for p in points() if p.name.startswith("Add 8192x8192")])
     products = [p for p in points() if p.name.startswith("Matmul 8192, case") and p.name.count(",") == 1]
     assert len(products) == 4 and _ordered(products)
-    rest = [p for p in points() if p.name.startswith("GM to") and not p.note.startswith("an eighth")]
+    rest = [p for p in points() if p.name.startswith("GM to") and not p.note.endswith("of the rows, scaled")]
     assert _ordered([p for p in rest if "in step" in p.name or "rotated" in p.name])
     assert _ordered([p for p in rest if "302 MB" in p.name or "75 MB" in p.name])
 
@@ -75,7 +78,29 @@ def test_cases_are_in_the_order_of_the_board():
 def test_the_page_shows_these_results():
     """`python docs/generate.py --slow` writes them."""
     page = (ROOT / "docs" / "timing-model.md").read_text()
-    assert "\n".join(fidelity.table(points())) in page
+    study = fidelity.whole_study()
+    assert "\n".join(study.page()) in page
+    assert "\n".join(leave_one_out.table(study.left_out)) in page
+
+
+@pytest.mark.slow
+def test_what_the_points_come_to():
+    """Errors of points that gave no number and of points left out; what intervals hold, and how wide they are."""
+    assert [row.name for row in fidelity.whole_study().rows() if not row.met] == []
+
+
+@pytest.mark.slow
+def test_the_package_reads_the_intervals_of_these_points():
+    """`python benchmarks/fidelity.py --write` writes them."""
+    assert FILE.read_text() == intervals.file_text(fidelity.whole_study().residuals)
+
+
+@pytest.mark.slow
+def test_sources_name_points():
+    """Each pattern of a source fits a point, and only such points are fitted or derived from."""
+    names = [point.name for point in points()]
+    patterns = {p for rows in provenance.SOURCES.values() for source in rows for p in source.points}
+    assert [p for p in patterns if not any(fnmatchcase(name, p) for name in names)] == []
 
 
 def test_own_schedules():

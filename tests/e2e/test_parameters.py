@@ -4,7 +4,8 @@ It does so in the direction that its meaning says, and changes no other.
 """
 
 import pytest
-from parameter_moves import CHIP, HIDDEN, MOVES, SHORTER, Key, key_text, moved, named, numbers
+from parameter_moves import CHIP, HIDDEN, MOVES, SHORTER, moved, named
+from target_numbers import Key, key_text, numbers
 
 KEYS = [key for key, _ in numbers(CHIP)]
 

@@ -24,11 +24,13 @@ from differential.oracle import BY_DEFINITION, BY_ONNX
 from differential.program import Call, Program, Value
 from differential.reduction import reduced
 from differential.replaying import SIZES, at_another_size
+from differential.roundings import bound, tolerance
 from differential.running import RIGHT, WRONG, Outcome, difference, outcome
 from differential.steering import Coverage
 
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.values import vector_values
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
 SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "6"))
@@ -172,6 +174,42 @@ def test_the_least_of_rounded_sums_is_not_compared() -> None:
             assert (made is not None) == (fair or op == "abs"), op
         exact = Value("v", "f16", array, array)
         assert computed("gaussian", "reduce_min", [exact], {"axes": [0], "keep_dims": True}, numbers)
+
+
+def test_a_rounding_counts_as_much_as_what_follows_makes_of_it() -> None:
+    """`exp` of 2 makes twice as much of the roundings of three means as a clip, which has the bound of its type.
+    What they do not explain is found."""
+    numbers, attributes = np.random.default_rng(0), {"axes": [1], "keep_dims": True}
+    value = Value("x", "f16", np.full((8, 4), 2, np.float32), np.full((8, 4), 2, np.float32))
+    for _ in range(3):
+        (value,) = computed("gaussian", "reduce_mean", [value], attributes, numbers) or [value]
+    assert len(value.moved) and value.wide.max() == 2
+    for op, limits, by in (("exp", {}, 3 * 2 + 1), ("clip", {"min": 0.0, "max": 6.0}, 0)):
+        (made,) = computed("gaussian", op, [value], limits, numbers) or [value]
+        explained = max(3e-3, by * 2.0**-10)
+        assert bound(made) == pytest.approx(explained, rel=2e-2), op
+        for error, fair in ((0.9 * explained, True), (1.2 * explained, False)):
+            assert (difference("gaussian", made, made.wide * (1 + error)) is None) == fair, (op, error)
+    many = computed("gaussian", "exp", [replace(value, moved=tuple(2 * m for m in value.moved))], {}, numbers)
+    assert many is None  # roundings would explain nearly anything
+    assert (tolerance(value) == 8 * 2 * 3e-3).all()
+
+
+def test_functions_that_are_off_by_a_percent_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where roundings before them widen what is allowed."""
+    chip, exactly = load_target("ascend910"), vector_values._FUNCTIONS["vexp"]
+
+    def off(a: np.ndarray, out: np.ndarray) -> None:
+        exactly(a, out=out)
+        out *= out.dtype.type(1.01)
+
+    monkeypatch.setattr(vector_values, "_FUNCTIONS", {**vector_values._FUNCTIONS, "vexp": off})
+    path = ("avg_pool2d", "avg_pool2d", "add", "exp")
+    programs = [p for seed in range(16) if (p := drawn(seed, path, chip)) is not None]
+    programs = [p for p in programs if p.kind == "gaussian" and p.calls[-1].op == "exp"]
+    wider = [p for p in programs if bound(p.calls[-1].results[0]) > 3e-3 and p.arguments[0].dtype == "f16"]
+    assert len(programs) > 8 and wider
+    assert all(outcome(p, "ascend910", True).kind == WRONG for p in programs)
 
 
 def test_a_norm_of_what_differs_by_rounding_alone_is_not_compared() -> None:

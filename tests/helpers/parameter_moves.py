@@ -1,74 +1,17 @@
 """What each number of the 910B1's target file moves: the kernels of `parameter_kernels` whose time changes with it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from ascend_programs import Program
 from parameter_kernels import CHIP, KERNELS
+from target_numbers import Key, scaled
 
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.machine.costs import launch_us
-
-Key = tuple[Any, ...]
-
-SIZES = {
-    *(
-        "cores",
-        "vector_cores",
-        "spaces",
-        "dma",
-        "granule",
-        "k0",
-        "max_extent",
-        "accumulate_overlap",
-        "sync",
-        "cache_line",
-    ),
-    *(
-        "bytes_per_repeat",
-        "max_repeat",
-        "groups",
-        "row",
-        "span",
-        "l2_bytes",
-        "l2_line",
-        "sector",
-        "events",
-        "pending",
-    ),
-}
-"""Sizes and limits: numbers that are no time. `row` is that of banks; that of a path is a time."""
-
-
-def numbers(value: Any, key: Key = ()) -> Iterator[tuple[Key, float]]:
-    """Every number of a target that is neither a size nor 0, by where it stands."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, int | float):
-        if value:  # 0: the chip lacks the mechanism
-            yield key, float(value)
-    elif is_dataclass(value):
-        for field in fields(value):
-            if field.name not in SIZES or (key[:1] == ("paths",) and field.name == "row"):
-                yield from numbers(getattr(value, field.name), (*key, field.name))
-    elif isinstance(value, Mapping):
-        for name, item in cast(Mapping[Any, Any], value).items():
-            yield from numbers(item, (*key, "->".join(name) if isinstance(name, tuple) else name))
-
-
-def scaled(value: Any, key: Key, factor: float) -> Any:
-    """`value` with the number at `key` times `factor`."""
-    if not key:
-        return type(value)(value * factor)
-    if isinstance(value, Mapping):
-        table = dict(cast(Mapping[Any, Any], value))
-        name = next(k for k in table if k == key[0] or (isinstance(k, tuple) and "->".join(k) == key[0]))
-        return {**table, name: scaled(table[name], key[1:], factor)}
-    return replace(value, **{key[0]: scaled(getattr(value, key[0]), key[1:], factor)})
 
 
 @cache
@@ -187,11 +130,6 @@ HIDDEN: dict[str, str] = {
     "paths.l1->l0b.issue": "short loads l0b",
 }
 """Moves nothing at half or twice its value, because the shortest instruction takes longer; at four times, these."""
-
-
-def key_text(key: Key) -> str:
-    """`paths.gm->l1.rate`."""
-    return ".".join(map(str, key))
 
 
 def named(patterns: str) -> set[str]:

@@ -2,14 +2,16 @@
 
 # pyright: basic
 
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ascend_opt
 from ascend_opt.compiler.pipeline.pipelines import Fusing
-from ascend_opt.compiler.reports.run_gain import Gain, gain_over, gain_rows
+from ascend_opt.compiler.reports.run_gain import Gain, alike_lines, gain_over, gain_rows
 from ascend_opt.tools.ascend_run import main
 
 GATHER = """graph @rows(%t: tensor<4096x64xf16>, %i: tensor<512xi32>) {
@@ -21,8 +23,8 @@ GATHER = """graph @rows(%t: tensor<4096x64xf16>, %i: tensor<512xi32>) {
 """
 
 
-def row(**changed: float) -> tuple[str, ...]:
-    figures = {
+def row(**changed: Any) -> tuple[str, ...]:
+    figures: dict[str, Any] = {
         "time_us": 10.0,
         "baseline_us": 30.0,
         "kernels_us": 8.0,
@@ -92,3 +94,24 @@ def test_without_such_addresses_time_does_not_depend_on_data(chip: str):
     rng = np.random.default_rng(0)
     inputs = {name: rng.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
     assert gain_over(program.run(inputs).profile, program.time()) == gain_over(program.time(), program.time())
+
+
+def test_baselines_that_the_prediction_does_not_tell_apart_are_named():
+    gains = [Gain(10.0, 10.4, 8.0, 8.0, 0.0, 0.0, alike=near) for near in (True, False, True)]
+    (_, line) = alike_lines("fused", ["a", "b", "c"], gains)
+    assert line == "  fused against a and c: the difference lies inside the interval of the prediction"
+    assert alike_lines("fused", ["b"], gains[1:2]) == []
+
+
+def test_the_report_says_so_beside_the_intervals(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A graph of one op is the same program fused and unfused."""
+    file = tmp_path / "one.mlir"
+    file.write_text("graph @f(%x: tensor<256x256xf16>) { %y = relu(%x) return %y }")
+    main([str(file), "--target", "ascend910b"])
+    text = capsys.readouterr().out
+    time = next(line for line in text.splitlines() if line.startswith("  predicted time"))
+    assert re.fullmatch(r"  predicted time(\s+[\d.]+ µs \([\d.]+–[\d.]+\)){2,}", time)
+    assert "the difference lies inside the interval of the prediction" in text
+    main([str(file), "--target", "ascend910"])
+    text = capsys.readouterr().out
+    assert " µs (not validated)" in text and "inside the interval" not in text

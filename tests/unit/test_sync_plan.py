@@ -373,3 +373,31 @@ def test_ids_that_are_shared_count_as_taken(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sync_plan.Schedule, "graphs", graphs)
     events = assign_events([], SyncPlan((first, second, third), ()), 3, False)
     assert events == (0, 1, 0)
+
+
+def test_what_drains_comes_before_sets_behind_its_loop():
+    """They tell of it: the order that the plan was checked with."""
+    kernel = kernel_of(before_sync(RELU))
+    loop = next(op for op in kernel.walk() if isinstance(op, scf.ForOp))
+    inside = [op for op in loop.body.block.ops if isinstance(op, ascend.CopyOp)]
+    after = Flag(1, 2, loop, loop, None, None, 1)
+    carried = Flag(2, 1, inside[-1], inside[0], loop, None, 1)
+    insert(kernel, SyncPlan((carried, after), (), (0, 0)))
+    sync = (ascend.SetFlagOp, ascend.WaitFlagOp)
+    block = [op for op in loop.parent.ops if isinstance(op, (scf.ForOp, *sync))] if loop.parent else []
+    behind = [op.name.rsplit(".", 1)[1] for op in block[block.index(loop) + 1 :]]
+    assert behind == ["wait_flag", "set_flag"]
+    drained = block[block.index(loop) + 1]
+    assert isinstance(drained, FlagOp) and drained.source.data == PIPES[2]
+
+
+def test_products_in_peeled_parts_share_the_ids_of_those_in_the_loop():
+    """Attention on 4 ids: those of a loop are free outside it. No barrier of every pipe is needed."""
+    shape = "tensor<1x8x1024x128xf16>"
+    text = f"graph @f(%q: {shape}, %k: {shape}, %v: {shape}) {{\n  %y = attention(%q, %k, %v) "
+    module = before_sync(text + '{fuse = "a"}\n  return %y\n}')
+    sync = synchronise(kernel_of(module), CHIP)
+    assert not sync.short and not sync.barred and "ALL" not in sync.barriers
+    loops = {flag.loop for flag in sync.plan.flags if flag.loop is not None}
+    assert any(isinstance(loop.parent_op(), scf.ForOp) for loop in loops)
+    check_order(module, CHIP)

@@ -2,8 +2,8 @@
 
 Every candidate must fit L1, L0A and L0B with two slots, L0C with both accumulators and UB with two slots of what
 crosses pipes. Its time is that of its parts. On split chips that is the busiest pipe, or half of what a part takes from
-pipe to pipe, for two are on their way. On others it is the Vector's time and what it waits for, which are both
-products of the part.
+pipe to pipe, for two are on their way. On others it is the Vector's time and what it waits for: right operands, the
+first product of all, the last one of each tile.
 """
 
 from __future__ import annotations
@@ -186,8 +186,12 @@ class Candidate:
             for columns in (self.problem.several * self.n16 if self.problem.inner else 0, self.d16):
                 total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
             if not target.dma.nd2nz:
-                repeats = self.right_bytes // target.vector.bytes_per_repeat
-                total += 2 * repeats + 8 * target.vector.latency
+                passes = 1 + (
+                    self.problem.inner > self.problem.regions.extents[-1]
+                )  # cleared first where not filled
+                total += (
+                    passes * self.right_bytes // target.vector.bytes_per_repeat + 8 * target.vector.latency
+                )
         return total
 
     def _instruction(self, name: str, dtype: str, elements: int) -> float:
@@ -278,8 +282,8 @@ class Candidate:
             chain = cube + mte1 + fix + weights / rate + vector + shared + back + hops
             turns = (parts + 1) * chain / 2
         else:
-            tight = trace is not None and sum(self._ub) + SLACK > target.spaces["ub"].bytes
-            return self._on_one_core(operands, vector, (cube, mte1), (outer, deep), tight)
+            waits = 0.0 if trace is None or target.dma.nd2nz else self._waits(vector)
+            return self._on_one_core(operands, vector + waits, (cube, mte1), (outer, deep))
         first = (self.m16 * self.problem.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
@@ -294,17 +298,13 @@ class Candidate:
         vector: float,
         products: tuple[float, float],
         pieces: tuple[int, int],
-        tight: bool,
     ) -> float:
         """Predicted cycles where one core has the Cube and the Vector unit, which works part after part and waits for
-        the first product of all, and for the last one of each tile. `tight`: loads wait for the rows before them to
-        leave UB."""
+        the first product of all, and for the last one of each tile."""
         target, memory, (outer, deep) = self.target, self.target.memory, pieces
         parts, rounds = -(-self.roles.k // self.step), -(-self.points // self.cores)
         move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * self.problem.item)
         each = max(operands, vector, sum(products), move.busy)
-        if not target.dma.nd2nz and tight:
-            each = max(each, self._staged())
         around = move.total + sum(self.product(self.m16, self.d16, self.n16, outer)) + self.ends()
         right = self.problem.several * self.n16 * self.problem.inner or self.n16 * self.d16
         begin = (
@@ -338,11 +338,21 @@ class Candidate:
         read = gm_read_cost(self.target, bytes_, 0.0, "ub", -(-self.cores // sharing))
         return read.total
 
-    def _staged(self) -> float:
-        """Cycles of a part whose right operands the Vector unit lays out."""
-        target, bytes_ = self.target, self.right_bytes
-        copied = 2 * (bytes_ // target.vector.bytes_per_repeat) + 8 * target.vector.latency
-        return self._fetched(bytes_) + copied
+    def _waits(self, vector: float) -> float:
+        """Cycles of a part in which the Vector unit, busy for so many, waits for right operands, which it lays out.
+        Where UB lacks room for them beside the rows, as they arrive and as they leave, they are loaded beside some of
+        its work, less the more of UB they fill (fitted to emulated kernels). Those of one size arrive when those of the
+        part before have left at the earliest. Those of a tile's first part come beside the end of the tile before."""
+        target, right, parts = self.target, self.right_bytes, -(-self.roles.k // self.step)
+        (held, rows, _), room = self._ub, target.spaces["ub"].bytes
+        widths = self.problem.several * self.problem.inner, self.d16
+        each = [self.n16 * wide * self.problem.item for wide in widths if wide]
+        beside = max(0.0, 2 / 3 - 0.6 * 2 * right / room) * vector
+        late = min(1.0, max(0.0, 2 * (held + rows + 2 * right + SLACK - room) / right))
+        least = min(each)
+        leaves = least / target.vector.bytes_per_repeat + copy_cost(target, "ub", "l1", 1, least).total
+        turn = gm_read_cost(target, len(each) * least, 1.0).total + target.memory.miss_latency + leaves
+        return max(0.0, turn - vector, late * (sum(map(self._fetched, each)) - beside)) * (1 - 1 / parts)
 
     def _read(self) -> float:
         """Cycles in which all right operands are read. HBM serves the cores that have a tile, in the last round

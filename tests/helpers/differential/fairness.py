@@ -4,12 +4,13 @@ A value is `exact` if no order of computation and no rounding in another place c
 and products of numbers that storage holds. Others are known to a tolerance, by two evaluations: one in f32, one that
 rounds each result to storage (to f32 less two digits). An op is refused where these are further apart than a fifth
 of the tolerance, or where an operand lies so near a step of the op (a half for `round`, a tie for `argmax`) that the
-tolerance decides.
+tolerance decides. What roundings of all results on the way cause (`roundings.py`) may widen the tolerance, to a point.
 """
 
 # pyright: basic
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -20,12 +21,11 @@ from ascend_opt.dialects.graph.resize import COORDINATES, Axis
 from differential.op_classes import IEEE, MOVES, NORMS, POSITIVE, SELECTIONS, SMOOTH, STEPS, SUMS
 from differential.oracle import evaluated
 from differential.program import BOUNDS, FLOATS, Value, rounded
+from differential.roundings import WIDENED, explained, moved, moved_operands, tolerance
 
 LARGEST = 2000.0
-SPREAD = 4
-"""An element may be off by as many bounds, of its own size and the root mean square of all."""
-WIDENED = 2e-6
-"""What accuracy is left to functions in f32."""
+MOST = 3
+"""As many bounds may be explained by roundings: more of them hide mistakes."""
 
 
 def result_types(op: str, operands: Sequence[Value], attributes: dict[str, Any]) -> tuple[str, ...]:
@@ -45,14 +45,6 @@ def result_types(op: str, operands: Sequence[Value], attributes: dict[str, Any])
     return (operands[op == "select"].dtype,)
 
 
-def tolerance(value: Value) -> np.ndarray:
-    """How far each element of a result may be off."""
-    if value.exact or value.dtype not in FLOATS:
-        return np.zeros(value.shape)
-    size = np.abs(value.wide.astype(np.float64))
-    return SPREAD * BOUNDS[value.narrow] * (size + np.sqrt(np.mean(size**2)) if size.size else size)
-
-
 def computed(
     kind: str, op: str, operands: Sequence[Value], attributes: dict[str, Any], numbers: np.random.Generator
 ) -> list[Value] | None:
@@ -60,14 +52,15 @@ def computed(
     the second evaluation in f32. Raises ValueError where the operands do not fit."""
     if kind == "special" and op not in IEEE:
         return None
-    sets = [[o.wide for o in operands], [o.stored for o in operands]]
-    wide, stored = evaluated(op, attributes, sets)
+    sets = [[o.wide for o in operands], [o.stored for o in operands], *moved_operands(operands)]
+    wide, stored, *runs = evaluated(op, attributes, sets)
     types = result_types(op, operands, attributes)
     if op in STEPS and not _clear_of_steps(op, operands, attributes, wide):
         return None
     exactly = all(o.exact for o in operands) and (op not in SMOOTH)
     made: list[Value] = []
-    for dtype, one, other in zip(types, wide, stored, strict=True):
+    signs = numbers.spawn(1)[0]
+    for number, (dtype, one, other) in enumerate(zip(types, wide, stored, strict=True)):
         kept = rounded(other, dtype)
         if dtype not in FLOATS:
             made.append(Value("", dtype, rounded(one, dtype), kept))
@@ -87,7 +80,10 @@ def computed(
         )
         if not exact and op not in MOVES - {"cast"}:
             narrow = max(narrow, dtype, key=lambda n: BOUNDS[n])
-        made.append(Value("", dtype, one, kept, exact, narrow))
+        value = Value("", dtype, one, kept, exact, narrow)
+        if kind == "gaussian":
+            value = replace(value, moved=moved(op, value, [run[number] for run in runs], signs))
+        made.append(value)
         if not _fair(kind, op, operands, attributes, made[-1]):
             return None
     carried = any(o.dtype in FLOATS and not o.exact for o in operands) and op in MOVES | SELECTIONS | SUMS
@@ -174,6 +170,8 @@ def _fair(kind: str, op: str, operands: Sequence[Value], attributes: dict[str, A
         return False
     if value.exact:
         return True
+    if not explained(value) <= MOST * BOUNDS[value.narrow]:
+        return False
     difference, bound = np.abs(value.stored.astype(np.float64) - value.wide), BOUNDS[value.narrow] / 5
     whole = _norm(size)
     if size.size and whole < 1e-3 * np.sqrt(size.size):

@@ -40,6 +40,8 @@ class Value:
     """The type of largest rounding on the way to it."""
     batched: bool = False
     """Whether its first dimension is dynamic."""
+    moved: tuple[np.ndarray, ...] = ()
+    """Other evaluations than `wide`, in which results are off by a rounding (`roundings.py`); none of what is known."""
 
     @property
     def shape(self) -> tuple[int, ...]:

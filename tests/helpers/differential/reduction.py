@@ -61,7 +61,7 @@ def _cut_at_the_start(program: Program) -> Iterator[Program]:
         names = {v.name for v in call.results}
         if names & set(program.results):
             continue
-        given = tuple(replace(v, wide=v.stored, exact=True, narrow="f32") for v in call.results)
+        given = tuple(replace(v, wide=v.stored, exact=True, narrow="f32", moved=()) for v in call.results)
         calls = tuple(c for c in program.calls if c is not call)
         cut = replace(program, arguments=(*program.arguments, *given), calls=calls)
         if (again := replayed(cut)) is not None:

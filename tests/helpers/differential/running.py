@@ -15,9 +15,9 @@ import numpy as np
 
 import ascend_opt
 from ascend_opt.runtime.support.hazard import HazardError
-from differential.fairness import tolerance
 from differential.program import BOUNDS, FLOATS, STORED_AS, Program, Value
 from differential.replaying import at_another_size
+from differential.roundings import bound, tolerance
 
 RIGHT, WRONG, HAZARD, INTERNAL, REFUSED, SLOW = "right", "wrong", "hazard", "internal", "refused", "slow"
 LIMIT = 300
@@ -97,14 +97,14 @@ def difference(kind: str, value: Value, got: np.ndarray) -> str | None:
     if value.dtype not in FLOATS or value.exact:
         return _elements((got == want) | ((got != got) & (want != want)), got, want)
     if kind == "extreme":
-        bound = BOUNDS[value.narrow]
+        least = BOUNDS[value.narrow]
         got, want = got.astype(np.float64), want.astype(np.float64)
-        return _elements(np.isclose(got, want, bound * 2, bound / 10, equal_nan=True), got, want)
+        return _elements(np.isclose(got, want, least * 2, least / 10, equal_nan=True), got, want)
     got, want = got.astype(np.float64), value.wide.astype(np.float64)
     norm = np.linalg.norm(want)
     error = float(np.linalg.norm(got - want) / norm) if norm else float(np.abs(got).max(initial=0))
-    if not error <= BOUNDS[value.narrow]:
-        return f"relative error {error:.1e}, bound {BOUNDS[value.narrow]:.0e}"
+    if not error <= bound(value):
+        return f"relative error {error:.1e}, bound {bound(value):.1e}"
     return _elements(np.abs(got - want) <= tolerance(value), got, want)
 
 
