@@ -115,8 +115,13 @@ class EpilogueCosts:
             self._blocks(m)
         elif columns % p.block:
             if packs(columns) and columns == pitch:
-                padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
-                self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
+                lane = rows_a_lane(columns)
+                padded = ceil_to(rows, 16 * lane)
+                passes = 4 * padded * ceil_to(columns, 16) * p.out
+                self.chunk_vector += passes / target.vector.bytes_per_repeat + 6 * latency
+                self.chunk_entries += 7 + padded // (16 * lane) * (
+                    lane + 6
+                )  # of `lowering.transfers.pack_rows`
             else:
                 self._row_ends(rows)
                 self.chunk_store += self.store.latency + issue * turns
