@@ -17,6 +17,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "helpers"))
 from fidelity.library import SMALL, TIMES
 from measure import matmul_graph
 
+import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.compiler.text.graph_text import parse_graph_text
 from ascend_opt.dialects.target import load_target
@@ -93,6 +94,19 @@ def table() -> Iterator[str]:
         line = f"| {one.name} | `{one.chip}` | {one.us:.2f} | {when} | {cells} | {one.us / one.bound.us:.2f} "
         before = one.before
         yield f"{line}| {before:.1f}, {one.us / before:.2f} |"
+
+
+def cold_and_warm() -> Iterator[str]:
+    """This compiler's own kernels for the library's, cold and warm, beside its warm times, as a table of Markdown."""
+    yield "| `ascend910b2` | library, warm, µs | own, cold | over the library's | own, warm | over the library's |"
+    yield "|---|---|---|---|---|---|"
+    for one in published():
+        if one.chip != "ascend910b2" or one.name.startswith("transpose"):
+            continue
+        program = ascend_opt.compile(one.text.replace(" {weight}", ""), target=one.chip, tune=1)
+        times = [program.time(warm=warm).total_us for warm in (False, True)]
+        cells = " | ".join(f"{time:.1f} | {time / one.us:.2f}" for time in times)
+        yield f"| {one.name} | {one.us:.2f} | {cells} |"
 
 
 def main() -> int:

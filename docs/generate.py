@@ -226,6 +226,13 @@ def published_bounds() -> Iterator[str]:
     yield from table()
 
 
+def cold_and_warm() -> Iterator[str]:
+    """The library's kernels by this compiler, cold and warm: runs them."""
+    from library_bounds import cold_and_warm
+
+    yield from cold_and_warm()
+
+
 def separable_blocks(split: bool, blocks: bool) -> Iterator[str]:
     """Every depthwise-separable block on the chips whose cores have both units, or on those with cores of each kind;
     row-major or in blocks."""
@@ -275,6 +282,7 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "points left out": left_out,
     "error bars": error_bars,
     "library": library,
+    "cold and warm": cold_and_warm,
     "networks": networks,
     "separable blocks": lambda: separable_blocks(False, False),
     "separable blocks in NC1HWC0": lambda: separable_blocks(False, True),

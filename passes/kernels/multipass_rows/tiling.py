@@ -16,7 +16,7 @@ from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
-from ....runtime.machine.costs import copy_cost, gm_read_cost
+from ....runtime.machine.costs import copy_cost, gm_read_cost, hit_rate, miss_cycles
 from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
@@ -85,15 +85,26 @@ class Parted:
 
     # What it costs
 
-    def _read(self, load: Load, sizes: Sequence[int]) -> int:
-        """Bytes that one tile or part reads of a tensor: of every run of elements whole lines of L2."""
+    def _read(self, load: Load, sizes: Sequence[int], line: int) -> int:
+        """Bytes that one tile or part reads of a tensor: of every run of elements whole lines of so many bytes."""
         along = {e.dim for e in self.regions.kernel_map(load.maps) if isinstance(e, Along)}
         run, runs = bytes_of(element_type_of(load.value)), 1
         whole = True
         for d in sorted(along, reverse=True):
             run, runs = (run * sizes[d], runs) if whole else (run, runs * sizes[d])
             whole = whole and sizes[d] == self.regions.kernel_extents[d]
-        return runs * ceil_to(run, self.target.memory.l2_line)
+        return runs * ceil_to(run, line)
+
+    def _port(self, loads: Sequence[Load]) -> float:
+        """Cycles of a core's port for a part where L2 keeps lines that are asked for in part: of what is not its own in
+        a line, another core has brought it."""
+        target, memory, part = self.target, self.target.memory, self.tiling.part
+        if memory.sector != 1:
+            return 0.0
+        path = target.path("gm", "ub")
+        own = sum(self._read(load, part, 1) for load in loads)
+        beside = sum(self._read(load, part, memory.l2_line) for load in loads) - own
+        return miss_cycles(target, path, 0, own) + beside / hit_rate(target, path)
 
     def time(self) -> float:
         """Predicted cycles of the kernel."""
@@ -103,7 +114,8 @@ class Parted:
         body: list[Loop | Stage] = []
         latency = target.vector.latency
         item = bytes_of(element_type_of(regions.result))
-        whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
+        line = target.memory.l2_line
+        whole = sum(self._read(load, tiling.tiles, line) for load in regions.loads) * tiling.cores
         for i, (reading, trace) in enumerate(zip(self.plan.readings, self.traces, strict=True)):
             loads = [
                 load
@@ -111,9 +123,9 @@ class Parted:
                 if follows(regions, load.maps, self.cut)
             ]
             found = 1.0 if i and whole <= L2_SHARE * target.memory.l2_bytes else 0.0
-            bytes_ = sum(self._read(load, tiling.part) for load in loads)
+            bytes_ = sum(self._read(load, tiling.part, line) for load in loads)
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
-            read = max(load.busy, target.path("gm", "ub").issue * len(loads))
+            read = max(load.busy, target.path("gm", "ub").issue * len(loads), self._port(loads))
             compute = vector_cycles(trace, self.elements, target) + latency
             compute += by_rows(trace, extents, tiling.part, target)
             asked = 0.0 if found else bytes_ * tiling.cores / target.memory.hbm_chip
