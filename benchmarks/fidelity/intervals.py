@@ -14,7 +14,7 @@ import numpy as np
 from ascend_opt.runtime.profile.error_bars import FILE, REGIMES, SHARE
 from fidelity.provenance import FAMILIES
 
-OTHERS = 2.0
+OTHERS = 3.0
 """Residuals that all other regimes together count as, in each regime."""
 
 
@@ -43,7 +43,7 @@ def quantiles(regime: str, residuals: Sequence[Residual]) -> tuple[float, float]
     others = sum(one.regime != regime for one in residuals)
     ordered = sorted(residuals, key=lambda one: one.value)
     weights = np.array([1.0 if one.regime == regime else OTHERS / others for one in ordered])
-    places = np.cumsum(weights) / (weights.sum() + 1.0)
+    places = (np.cumsum(weights) - weights / 4) / (weights.sum() + 0.5)
     tail = (1 - SHARE) / 2
     low, high = np.interp([tail, 1 - tail], places, [one.value for one in ordered])
     return exp(min(0.0, float(low))), exp(max(0.0, float(high)))
