@@ -69,7 +69,9 @@ def test_the_channels_of_a_head_become_its_rows(shape: tuple[int, int, int, int,
     wanted = 1 / (1 + np.exp(-x.astype(np.float32).transpose(0, 1, 3, 4, 2)))
     np.testing.assert_allclose(found, wanted, rtol=2e-3)
     assert _instructions(kernel) < 80
-    assert kernel.time_us < 2 * kernel.bound_us + 0.9
+    assert (
+        kernel.time_us < 2 * kernel.bound_us + 1.4
+    )  # what is read is in no cache, what is written stays in L2
 
 
 Image = NDArray[np.float32]

@@ -50,12 +50,13 @@ def test_values(tmp_path: Path, shape: tuple[int, ...], more: str):
     assert error < 1e-3
 
 
-def test_cores_wait_less_for_lines_that_another_one_fetches(tmp_path: Path):
+def test_cores_that_begin_apart_are_about_as_fast(tmp_path: Path):
+    """Cores in step wait for a line that another one fetches until HBM has served it, and not for that core's port."""
     tiles = _tile_level(tmp_path, (1008, 1792, 1792))
     text = tiles.read_text()
     in_step = tmp_path / "in_step.mlir"
     in_step.write_text(re.sub(r", stagger = \[\d+, \d+\]", "", text))
     assert in_step.read_text() != text
     apart, together = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, in_step))
-    assert apart.time_us < 0.8 * together.time_us
+    assert apart.time_us < 1.03 * together.time_us
     assert apart.pipes["M"].busy_us == pytest.approx(together.pipes["M"].busy_us)

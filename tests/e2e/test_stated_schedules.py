@@ -80,7 +80,7 @@ def test_a_loop_is_as_slow_as_it_looks():
         _state(kernel, (loop,))
         times[loop] = ascend_opt.compile(module).time().kernels[0].time_us
     assert times["streamed"] < 0.97 * times["serial"]
-    assert times["streamed"] < 0.9 * times["overlapped"]
+    assert times["streamed"] < 0.95 * times["overlapped"]
 
 
 def test_what_has_no_room_is_not_loaded_ahead():

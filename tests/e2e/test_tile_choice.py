@@ -115,7 +115,7 @@ def test_staged_rows_of_one_element(target: str):
     """They follow each other in GM, and are set before the DMA, so that nothing of a tile overlaps."""
     everything = _Everything(count=12)
     _search(INTERLEAVED, target, everything)
-    assert everything.totals[0] == min(everything.totals)
+    assert everything.totals[0] <= 1.01 * min(everything.totals)
     for predicted, time in zip(everything.predicted, everything.times, strict=True):
         assert predicted == pytest.approx(time, rel=0.3)
 
