@@ -1,81 +1,33 @@
-"""Flags and barriers on small kernels: enough, none too many, numbered within what the chip has."""
+"""Flags and barriers on small kernels: enough, and none too many."""
 
-import re
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 from ascend_programs import Program
 from small_graphs import linear
+from sync_programs import CHIP, GRAPHS, LINEAR, RELU, barriers, before_sync, kernel_of, pairs, run
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
-from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
-from ascend_opt.compiler.pipeline.read_module import choose_function, make_context, read_module
-from ascend_opt.compiler.pipeline.universe import UNIVERSE
-from ascend_opt.compiler.programs.program_inputs import graph_inputs
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.dialects.target_types import PIPES, Target
+from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.passes import ascend_insert_sync
-from ascend_opt.passes.analysis.required_slots import least_slots
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.analysis.traces import trace_kernel
 from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, insert, synchronise
 from ascend_opt.passes.support.errors import LocatedError
-from ascend_opt.passes.sync import plan as sync_plan
 from ascend_opt.passes.sync.flags import Flag, SyncPlan
 from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.passes.sync.plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync.report import SyncReport
 from ascend_opt.passes.sync.schedule import Schedule
 from ascend_opt.runtime.execution.emulator import Emulator
-
-CHIP = load_target("ascend910")
-RELU = "graph @f(%x: tensor<4096x4096xf16>) {\n  %y = relu(%x)\n  return %y\n}"
-LINEAR = """
-graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16> {weight}, %b: tensor<512xf16> {weight}) {
-  %p = matmul(%x, %w)
-  %s = bias_add(%p, %b)
-  %y = relu(%s)
-  return %y
-}"""
-GRAPHS = {"relu": RELU, "linear": LINEAR}
-
-
-def before_sync(text: str, slots: int = 2, target: str = "ascend910") -> ModuleOp:
-    """The graph lowered as far as planned memory, with up to `slots` slots a buffer."""
-    module, context = read_module(text).module, make_context()
-    specs = [*stages("fuse"), *stages("lower")]
-    for one in build_passes(UNIVERSE.all_passes, specs, target):
-        if one.name == "ascend-insert-sync":
-            break
-        if one.name != "ascend-multi-buffer" or slots > 1:
-            one.apply(context, module)
-    return module
-
-
-def kernel_of(module: ModuleOp) -> ascend.KernelOp:
-    (kernel,) = [op for op in module.body.block.ops if isinstance(op, ascend.KernelOp)]
-    return kernel
-
-
-def pairs(kernel: ascend.KernelOp) -> Counter[tuple[str, str]]:
-    """How many flag ops there are for each pair of pipes."""
-    return Counter((op.source.data, op.destination.data) for op in kernel.walk() if isinstance(op, FlagOp))
-
-
-def run(module: ModuleOp, text: str, target: Target = CHIP) -> None:
-    function = choose_function(read_module(text).module, None)
-    Emulator(module, target).run(None, seeded_inputs(graph_inputs(function), 0, function))
 
 
 def on_views(make: Callable[[Program], None]) -> Program:
@@ -157,60 +109,12 @@ def test_carried_flags_are_primed_before_and_drained_after_their_loop(name: str)
     run(module, GRAPHS[name])
 
 
-def numbered(plan: SyncPlan) -> list[tuple[int, int, int]]:
-    """(source, destination, event) of every flag's events."""
-    return [
-        (flag.source, flag.destination, first + i)
-        for flag, first in zip(plan.flags, plan.events, strict=True)
-        for i in range(flag.count)
-    ]
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_ping_pong_flags_have_an_event_for_each_slot(name: str):
-    plan = synchronise(kernel_of(before_sync(GRAPHS[name])), CHIP).plan
-    assert any(flag.count == 2 for flag in plan.flags)
-    assert all((flag.count > 1) == (flag.slot is not None) for flag in plan.flags)
-
-
-@pytest.mark.parametrize("key", ["pair", "source"])
-@pytest.mark.parametrize("events", [0, 1, 2, 3, 4, 8])
-def test_event_ids_stay_within_the_chip(events: int, key: str):
-    """Few ids cost slots and time, never correctness."""
-    target = CHIP.with_(sync={"events": events, "key": key})
-    module = before_sync(LINEAR)
-    plan = synchronise(kernel_of(module), target).plan
-    assert all(event < events for _, _, event in numbered(plan))
-    run(module, LINEAR, target)
-
-
-def barriers(kernel: ascend.KernelOp) -> Counter[str]:
-    return Counter(op.pipe.data for op in kernel.walk() if isinstance(op, ascend.BarrierOp))
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_without_event_ids_barriers_of_every_pipe_order_the_program(name: str):
-    module = before_sync(GRAPHS[name])
-    synchronise(kernel_of(module), CHIP.with_(sync={"events": 0}))
-    assert not pairs(kernel_of(module)) and barriers(kernel_of(module))["ALL"]
-    run(module, GRAPHS[name])
-
-
 def test_pipes_that_are_ordered_by_themselves_need_no_barrier():
     target = CHIP.with_(sync={"ordered_pipe": True})
     module = before_sync(LINEAR)
     synchronise(kernel_of(module), target)
     assert not barriers(kernel_of(module))
     run(module, LINEAR, target)
-
-
-def test_events_keyed_by_source_are_distinct_for_each_source():
-    target = CHIP.with_(sync={"key": "source", "events": 8})
-    module = before_sync(RELU)
-    plan = synchronise(kernel_of(module), target).plan
-    used = [(source, event) for source, _, event in numbered(plan)]
-    assert len(used) == len(set(used))
-    run(module, RELU, target)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -333,48 +237,6 @@ def test_a_program_that_lacks_a_flag_or_an_id_is_refused():
         check_order(inserted(lambda whole: replace(whole, events=(16,) * len(whole.events))), target)
 
 
-STREAMED = """
-graph @f(%x: tensor<256x512xf16>, %w: tensor<512x1024xf16> {weight}) {
-  %y = matmul(%x, %w)
-  return %y
-}"""
-
-
-@pytest.mark.parametrize("events", [1, 2, 4])
-def test_operands_loaded_ahead_keep_their_two_slots(events: int, tmp_path: Path):
-    """In one slot the next step's operands would lie over those that the product still reads: wrong, and no race."""
-    chip = tmp_path / "few.toml"
-    text = (resources.files("ascend_opt.dialects") / "targets" / "ascend910.toml").read_text()
-    text = text.replace('name = "ascend910"', 'name = "few"')
-    for key, value in (("cores", 2), ("events", events)):
-        text = re.sub(rf"(?m)^{key} = \d+", f"{key} = {value}", text)
-    chip.write_text(text)
-    program = ascend_opt.compile(STREAMED, target=str(chip), tune=1)
-    assert least_slots(kernel_of(program.module))
-    rng = np.random.default_rng(0)
-    inputs = {name: rng.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
-    found = program.run(inputs).outputs["output0"].astype(np.float32)
-    expected = program.reference(inputs)["output0"]
-    assert np.linalg.norm(found - expected) <= 3e-3 * np.linalg.norm(expected)
-
-
-def test_ids_that_are_shared_count_as_taken(monkeypatch: pytest.MonkeyPatch):
-    """The second flag shares an id with the first; the third may not take the other one unseen."""
-    op = kernel_of(before_sync(RELU))
-    first, second, third = (Flag(0, 1, op, op, None, None, count) for count in (2, 2, 1))
-
-    class Graph:
-        def may_share(self, firsts: Mapping[Flag, int]) -> bool:
-            return second not in firsts or (third not in firsts and firsts[second] == 1)
-
-    def graphs(_: object, flags: object, barriers: object) -> list[Graph]:
-        return [Graph()]
-
-    monkeypatch.setattr(sync_plan.Schedule, "graphs", graphs)
-    events = assign_events([], SyncPlan((first, second, third), ()), 3, False)
-    assert events == (0, 1, 0)
-
-
 def test_what_drains_comes_before_sets_behind_its_loop():
     """They tell of it: the order that the plan was checked with."""
     kernel = kernel_of(before_sync(RELU))
@@ -389,15 +251,3 @@ def test_what_drains_comes_before_sets_behind_its_loop():
     assert behind == ["wait_flag", "set_flag"]
     drained = block[block.index(loop) + 1]
     assert isinstance(drained, FlagOp) and drained.source.data == PIPES[2]
-
-
-def test_products_in_peeled_parts_share_the_ids_of_those_in_the_loop():
-    """Attention on 4 ids: those of a loop are free outside it. No barrier of every pipe is needed."""
-    shape = "tensor<1x8x1024x128xf16>"
-    text = f"graph @f(%q: {shape}, %k: {shape}, %v: {shape}) {{\n  %y = attention(%q, %k, %v) "
-    module = before_sync(text + '{fuse = "a"}\n  return %y\n}')
-    sync = synchronise(kernel_of(module), CHIP)
-    assert not sync.short and not sync.barred and "ALL" not in sync.barriers
-    loops = {flag.loop for flag in sync.plan.flags if flag.loop is not None}
-    assert any(isinstance(loop.parent_op(), scf.ForOp) for loop in loops)
-    check_order(module, CHIP)
