@@ -5,8 +5,8 @@ from functools import partial
 
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.runtime.execution.emulator import Emulator
-from fidelity.copies import SIDE, read_once, reuse, same_address
-from fidelity.point import Case, Point, active, chip, cycles, program, timed, whole
+from fidelity.copies import SIDE, once, reuse, same_address
+from fidelity.point import Case, Point, chip, cycles, program, timed
 
 CHIP = "ascend950"
 
@@ -16,7 +16,7 @@ def cases() -> Iterator[Case]:
     yield partial(_empty, 1, "1 block", 1.22)
     yield partial(_empty, 64, "64 blocks", 2.17)
     for row in COPIES:
-        yield partial(_copy, *row)
+        yield partial(once, *row, CHIP)
     for to, parts, published in REUSES:
         yield partial(reuse, to, parts, published, CHIP)
     for row in SAME_ADDRESS:
@@ -57,16 +57,6 @@ COPIES = (
     ("l1", 64, 256, SIDE - 1, 206.61, 202.97, 1),
 )
 """302 MB of f16, once, by all cores: where to, rows and columns of a tile, width, µs, µs of MTE2, part of the rows."""
-
-
-def _copy(
-    to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
-) -> Iterator[Point]:
-    profile = read_once(to, width, rows, columns, share, CHIP)
-    note = f"a {share}th of the rows, scaled" if share > 1 else ""
-    name = f"950: GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
-    yield whole(name, published, profile.kernels[0], 0.07, note, share, CHIP)
-    yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
 
 
 REUSES = (("ub", 1, 741.58), ("ub", 4, 354.95), ("l1", 1, 732.81), ("l1", 4, 390.35))

@@ -18,7 +18,7 @@ from xdsl.ir import SSAValue
 from ascend_opt.passes.ascend_join_vectors import AscendJoinVectors
 from ascend_opt.runtime.profile.profile import KernelProfile
 from fidelity.a5 import CHIP
-from fidelity.fusion import formula, gelu
+from fidelity.fusion import formula, gelu, rewritten
 from fidelity.point import Case, Point, launched, program, whole
 from fidelity.products import KI, SIDE, N, Plan, Product, rows
 
@@ -107,16 +107,7 @@ def _through_gm() -> Iterator[Point]:
     p.set("V", "MTE2")
     p.set("MTE3", "V")
     for at in _blocks(p):
-        piece = p.view(c, (HALF, N), (SIDE, 1), offset=at)
-        p.wait("V", "MTE2")
-        p.copy(piece, p.view(x, (HALF, N)))
-        p.flag("MTE2", "V")
-        p.wait("MTE3", "V")
-        formula(p, x, y)
-        p.set("V", "MTE2")
-        p.flag("V", "MTE3")
-        p.copy(p.view(y, (HALF, N)), piece)
-        p.set("MTE3", "V")
+        rewritten(p, p.view(c, (HALF, N), (SIDE, 1), offset=at), x, y, HALF)
     p.wait("V", "MTE2")
     p.wait("MTE3", "V")
     kernel = _joined(p)

@@ -14,7 +14,7 @@ SIDE = 12288
 
 def cases() -> Iterator[Case]:
     for row in SIZES:
-        yield partial(_size, *row)
+        yield partial(once, *row)
     for row in REUSES:
         yield partial(reuse, *row)
     for row in SAME_ADDRESS:
@@ -79,13 +79,14 @@ SIZES = (
 """302 MB of f16, once: where to, rows and columns of a tile, width, µs, µs of MTE2, part of the rows that is run."""
 
 
-def _size(
-    to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int
+def once(
+    to: str, rows: int, columns: int, width: int, published: float, mte2: float, share: int, on: str = CHIP
 ) -> Iterator[Point]:
-    profile = read_once(to, width, rows, columns, share)
+    """The points of one of `SIZES` on a chip."""
+    profile = read_once(to, width, rows, columns, share, on)
     note = f"a {share}th of the rows, scaled" if share > 1 else ""
-    name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
-    yield whole(name, published, profile.kernels[0], 0.07, note, share)
+    name = f"{_of(on)}GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
+    yield whole(name, published, profile.kernels[0], 0.07, note, share, on)
     yield Point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), "us", 0.07, note)
 
 

@@ -56,6 +56,19 @@ def _both() -> Iterator[Point]:
         yield Point(f"{name}, {pipe}", published, both.pipes[pipe].active_us, "us", 0.2)
 
 
+def rewritten(p: Program, piece: SSAValue, x: SSAValue, y: SSAValue, rows: int) -> None:
+    """So many rows of GM are read to `x`, and what `formula` gives of them is written in their place from `y`."""
+    p.wait("V", "MTE2")
+    p.copy(piece, p.view(x, (rows, N)))
+    p.flag("MTE2", "V")
+    p.wait("MTE3", "V")
+    formula(p, x, y)
+    p.set("V", "MTE2")
+    p.flag("V", "MTE3")
+    p.copy(p.view(y, (rows, N)), piece)
+    p.set("MTE3", "V")
+
+
 def formula(p: Program, x: SSAValue, y: SSAValue) -> None:
     """y = x / (1 + exp(-1.595769 (x + 0.044715 x^3))), each instruction after the one before."""
     for name, sources, scalar in (
@@ -121,15 +134,7 @@ def _fused() -> Program:
         at = p.plus(p.times(p.plus(row, m), SIDE), p.plus(column, n))
         piece = p.view(c, (rows, N), (SIDE, 1), offset=at)
         p.cross_wait()
-        p.wait("V", "MTE2")
-        p.copy(piece, p.view(x, (rows, N)))
-        p.flag("MTE2", "V")
-        p.wait("MTE3", "V")
-        formula(p, x, y)
-        p.set("V", "MTE2")
-        p.flag("V", "MTE3")
-        p.copy(p.view(y, (rows, N)), piece)
-        p.set("MTE3", "V")
+        rewritten(p, piece, x, y, rows)
     p.wait("V", "MTE2")
     p.wait("MTE3", "V")
     return p
