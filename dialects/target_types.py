@@ -46,6 +46,11 @@ class Path_:
     miss_latency: float = 0.0
     wide_rate: float = 0.0
 
+    @property
+    def first_latency(self) -> float:
+        """Cycles until what L2 did not hold is written."""
+        return self.latency + self.miss_latency
+
     def of_items(self, size: int) -> "Path_":
         """The path as elements of `size` bytes take it."""
         return replace(self, rate=self.wide_rate) if size == 4 and self.wide_rate else self

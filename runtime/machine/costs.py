@@ -69,14 +69,16 @@ def copy_cost(
     """Move `bursts` bursts of `burst_bytes` each, on chip or from UB through the core's port to GM; `item`: bytes of an
     element.
 
-    The time of a GM read depends on L2: see `gm_read_cost`. `TargetError` when the chip lacks the path.
+    The time of a GM read depends on L2: see `gm_read_cost`. What is written is not there before. `TargetError` when the
+    chip lacks the path.
     """
     path = target.path(source, destination).of_items(item)
     moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule
     rate = path.rate
     if destination == "gm":
         rate = path.miss_rate or min(path.rate, target.memory.l2_write)
-    return Cost(max(path.issue, moved / rate), path.latency, moved / rate)
+    latency = path.first_latency if destination == "gm" else path.latency
+    return Cost(max(path.issue, moved / rate), latency, moved / rate)
 
 
 def gm_read_cost(

@@ -292,7 +292,7 @@ class RequestMemory(MemorySystem):
             if self._evict() and self.hbm_free > busy:
                 traffic.hbm_wait += self.hbm_free - busy
                 busy = self.hbm_free
-        return busy, path.latency + (path.miss_latency if missing else 0.0)
+        return busy, path.first_latency if missing else path.latency
 
 
 def memory_of(target: Target) -> MemorySystem:

@@ -277,7 +277,7 @@ def contiguous_bound(regions: Regions, tiling: VectorTiling, target: Target, sha
     flow = _Flow.of(regions, tiling, target, shape)
     before = flow.rounds - 1
     busiest = max(before * flow.compute, before * flow.read + max(0, before - 2) * flow.shared)
-    once = flow.read + flow.latency + flow.compute + target.path("ub", "gm").latency
+    once = flow.read + flow.latency + flow.compute + target.path("ub", "gm").first_latency
     return (busiest + once) * (1 - 1e-9)
 
 
@@ -289,7 +289,7 @@ def contiguous_time(
     extents, flow = regions.kernel_extents or (1,), _Flow.of(regions, tiling, target, shape)
     tiles, shared, rounds = flow.tiles, flow.shared, flow.rounds
     stored = store_way(regions, tiles, target)
-    write, latency = stored.busy, target.path("ub", "gm").latency
+    write, latency = stored.busy, target.path("ub", "gm").first_latency
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
     each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
     read = max(flow.read, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))

@@ -56,7 +56,7 @@ def rates_of(p: Problem) -> Rates:
     memory, path = target.memory, target.path
     reader = path("gm", "l1" if target.split else "ub")
     shaped = path("gm", "l1") if target.split else path("ub", "l1")
-    vector, store, mmad = target.vector.latency, path("ub", "gm").latency, target.cube.latency
+    vector, store, mmad = target.vector.latency, path("ub", "gm").first_latency, target.cube.latency
     mte1 = (p.window and path("l1", "l0a").image_latency) or path("l1", "l0a").latency
     to_store = 0.0 if stores_by_fixpipe(p) else vector + store
     return Rates(
