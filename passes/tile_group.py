@@ -116,7 +116,9 @@ class TileGroup(ModulePass):
             return plan_layouts(plan, model, views, self.layouts, joins)
 
         while True:
-            planned = join_tensors(function, grouped, laid_out, [view.value for view in views])
+            planned = join_tensors(
+                function, grouped, laid_out, [view.value for view in views], not target.dma.unaligned
+            )
             plan, layouts = planned.plan, planned.layouts
             joins += plan.joins
             if not layouts.unmet:

@@ -5,18 +5,20 @@ last ops on its parts, may still be worth less than kernels that write the parts
 the layouts with them, as parts that are alone may lie in blocks.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import tile
+from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.rules import Pointwise
 from ...dialects.records import dataclass
-from ..support.values import rule_of, shape_of
+from ..support.values import element_type_of, rule_of, shape_of
 from .candidates import JoinRecord
 from .joined_tensors import base_of, fitting, join, obstacles, part
 from .layouts import LayoutPlan
@@ -44,14 +46,21 @@ LaidOut = Callable[[FusionPlan, Sequence[tile.ConcatOp]], LayoutPlan]
 
 
 def join_tensors(
-    function: FuncOp, grouped: Grouped, laid_out: LaidOut, apart: Collection[SSAValue] = ()
+    function: FuncOp,
+    grouped: Grouped,
+    laid_out: LaidOut,
+    apart: Collection[SSAValue] = (),
+    whole_blocks: bool = False,
 ) -> Planned:
     """The plan of a function, with tile.concat in the place of concatenations that move nothing. `grouped` plans the
     kernels of the function as it is, `laid_out` the layouts then; tensors of `apart` lie in blocks that the graph
-    states."""
+    states; `whole_blocks`: whether DMA moves whole blocks of 32 B."""
     plan = grouped()
     group = {op: members for members in plan.groups for op in members}
     why = obstacles(function, {op.results[0] for op in group}, apart)
+    if whole_blocks:
+        ahead = "a kernel reads a block behind a part, and writes the next one"
+        why |= {op: reason or ahead for op, reason in why.items() if _reads_ahead(op, group)}
     free = [op for op, reason in why.items() if not reason]
     records = {op: _record(op, why[op] or TAKEN) for op in why if len(group[op]) == 1}
     alone = [op for op in fitting([op for op in free if len(group[op]) == 1]) if isinstance(op, ConcatOp)]
@@ -114,6 +123,18 @@ def _fitting_beside(function: FuncOp, ops: Collection[ConcatOp]) -> list[ConcatO
 
 def _joined(function: FuncOp) -> list[tile.ConcatOp]:
     return [op for op in function.body.block.ops if isinstance(op, tile.ConcatOp)]
+
+
+def _reads_ahead(op: ConcatOp, group: Mapping[Operation, Sequence[Operation]]) -> bool:
+    """Whether a kernel that gives one part reads the part before it, whose rows are no whole blocks: the last block of
+    its rows may end behind it."""
+    bases = [base_of(value) for value in op.parts]
+    for first, second in pairwise(bases):
+        row = shape_of(first)[-1] * bytes_of(element_type_of(first))
+        operands = (value for member in group.get(second.owner, ()) for value in member.operands)
+        if row % BLOCK_BYTES and any(base_of(value) is first for value in operands):
+            return True
+    return False
 
 
 def _written_elsewhere(op: ConcatOp, members: Collection[Operation]) -> bool:

@@ -43,7 +43,13 @@ def run(text: str, chip: str, *arrays: np.ndarray) -> np.ndarray:
 CASES = list(itertools.product(SHAPES, BEFORE_AFTER, FILLS, (0, 1, 2), CHIPS))
 
 
-@pytest.mark.parametrize(("shape", "pads", "fills", "axis", "chip"), CASES if ALL else CASES[::23], ids=str)
+TURNED = ((7, 1, 48), BEFORE_AFTER[0], FILLS[2], 2, "ascend910b1")
+"""The second part's fill begins in lanes."""
+
+
+@pytest.mark.parametrize(
+    ("shape", "pads", "fills", "axis", "chip"), CASES if ALL else [TURNED, *CASES[::23]], ids=str
+)
 def test_parts_that_are_padded(
     shape: tuple[int, ...],
     pads: tuple[tuple[int, ...], tuple[int, ...]],

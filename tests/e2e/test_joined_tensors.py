@@ -254,11 +254,24 @@ def test_rows_of_matrices_one_below_the_other_are_not_in_nz(chip: str):
     assert "joins parts that are no whole blocks" in program.report()
 
 
+BESIDE = """graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight},
+        %v: tensor<64x64x3x3xf16> {weight}) {
+  %a = conv2d(%x, %w)
+  %b = tanh(%a)
+  %c = conv2d(%x, %v) {pads = [1, 1, 1, 1]}
+  %d = tanh(%c)
+  %y = concat(%b, %d) {axis = 1}
+  %z = sigmoid(%y)
+  return %z
+}"""
+
+
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("slower", [0.1, 10.0])
 def test_parts_are_written_in_place_where_that_is_faster(slower: float):
-    """On ascend910 the last ops of the parts are in a kernel with the concatenation, if its price is the lower one."""
+    """On ascend910 what reads the concatenation is in a kernel with it, if its price is the lower one."""
     target = load_target("ascend910")
-    function = choose_function(read_module(fire(54, 54)).module, None)
+    function = choose_function(read_module(BESIDE).module, None)
     prepare_graph(function, target)
     models: list[CostModel] = []
 

@@ -66,5 +66,6 @@ def fill_side(k: LoweringContext, place: Place, side: Side, value: float) -> Non
     d = side.dim
     shape = tuple(side.most if i == d else n for i, n in enumerate(place.shape))
     sizes = tuple(side.count if i == d else n for i, n in enumerate(place.sizes))
-    offset = k.emit.add(place.offset, k.emit.mul(side.start, place.strides[d]))
+    first = side.start if d == place.block else k.emit.mul(side.start, place.strides[d])
+    offset = k.emit.add(place.offset, first)
     emit_vector(k.emit, "vdup", [], replace(place, shape=shape, sizes=sizes, offset=offset), value)
