@@ -131,8 +131,11 @@ def _reads_ahead(op: ConcatOp, group: Mapping[Operation, Sequence[Operation]]) -
     bases = [base_of(value) for value in op.parts]
     for first, second in pairwise(bases):
         row = shape_of(first)[-1] * bytes_of(element_type_of(first))
-        operands = (value for member in group.get(second.owner, ()) for value in member.operands)
-        if row % BLOCK_BYTES and any(base_of(value) is first for value in operands):
+        maker = second.owner
+        members = group.get(maker, ()) if isinstance(maker, Operation) else ()
+        if row % BLOCK_BYTES and any(
+            base_of(value) is first for member in members for value in member.operands
+        ):
             return True
     return False
 

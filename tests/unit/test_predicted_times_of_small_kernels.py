@@ -35,6 +35,14 @@ PERCEPTRON = """graph @f(%x: tensor<2048x100xf16>, %u: tensor<100x300xf16> {weig
 """
 
 
+SHORT_ROWS = "graph @f(%x: tensor<16384x64xf16>) {\n  %y = softmax(%x)\n  return %y\n}\n"
+ROW_BY_ROW = "graph @f(%x: tensor<256x7x129xf16>) {\n  %y = reduce_sum(%x) {axes = [0]}\n  return %y\n}\n"
+THIN = (
+    "graph @f(%x: tensor<64x4096xf16>, %w: tensor<4096x1024xf16> {weight}) {\n"
+    "  %y = matmul(%x, %w)\n  return %y\n}\n"
+)
+
+
 @pytest.mark.parametrize(
     ("chip", "text"),
     [
@@ -44,6 +52,9 @@ PERCEPTRON = """graph @f(%x: tensor<2048x100xf16>, %u: tensor<100x300xf16> {weig
         ("ascend910b", ATTENTION),  # all parts are under way from the start
         ("ascend950", ATTENTION),
         ("ascend950", CONCAT),  # the second part is waited for behind the first one
+        ("ascend910b", SHORT_ROWS),  # each instruction is shorter than a trip of a loop around it
+        ("ascend910b", ROW_BY_ROW),  # rows are converted one by one, in a loop
+        ("ascend910b", THIN),  # L0 is loaded in many instructions, each with its parameters
     ],
 )
 def test_prediction_is_near(chip: str, text: str):
