@@ -1,18 +1,23 @@
-"""The compilers of the extra `triton`, found where pip has put them: no set-up, no variables."""
+"""The compilers of the extra `triton`, found where pip has put them: nothing to set up, no variables."""
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+LINES = "TRITON_DISABLE_LINE_INFO"
 
-class TritonError(Exception):
-    """The compilers of the extra are missing, or refuse a kernel."""
+
+class TritonError(ValueError):
+    """The compilers of the extra are missing, or refuse a kernel; `str` is the whole message."""
 
 
 @dataclass(frozen=True)
@@ -20,15 +25,12 @@ class Toolchain:
     """Triton-Ascend's modules, and the folder of AscendNPU-IR's programs."""
 
     folder: Path
+    ascend: Any
+    """The back end of Triton-Ascend: from Triton's IR to linalg."""
 
     @cached_property
     def ir(self) -> Any:
         return import_module("triton._C.libtriton").ir
-
-    @cached_property
-    def ascend(self) -> Any:
-        """The back end of Triton-Ascend: from Triton's IR to linalg."""
-        return import_module("triton.backends.ascend.compiler")
 
     @cached_property
     def compiler(self) -> Any:
@@ -41,33 +43,42 @@ class Toolchain:
     @cached_property
     def versions(self) -> str:
         """The packages, and the commit of AscendNPU-IR."""
-        out = self.run("bishengir-compile", "--version").stdout.split()
-        commit = next((word for word in out if len(word) == 12 and set(word) <= set("0123456789abcdef")), "?")
+        words = self.run("bishengir-compile", "--version").stdout.split()
+        commit = next((word for word in words if len(word) == 12 and not set(word) - set("0123456789abcdef")), "?")
         return f"triton-ascend {version('triton-ascend')}, ascendnpu-ir {version('ascendnpu-ir')} ({commit})"
 
     def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [str(self.folder / program), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        """What one of AscendNPU-IR's programs prints, whether it succeeds or not."""
+        return subprocess.run([str(self.folder / program), *arguments], capture_output=True, text=True, check=False)
 
 
-_FOUND: dict[str, Toolchain] = {}
-
-
+@cache
 def toolchain() -> Toolchain:
     """
     The compilers, found once.
 
-    Raises `TritonError` where a package of the extra cannot be imported.
+    Raises `TritonError` where a package of the extra is missing.
     """
-    if "here" not in _FOUND:
-        try:
-            folder = Path(str(import_module("ascendnpuir").__file__)).parent / "bin"
-            found = Toolchain(folder)
-            _ = found.ascend
-        except ImportError as error:
-            raise TritonError(
-                f"no Triton for Ascend: {error}; pip install 'ascend-opt[triton]' (Linux, Python 3.11) "
-                "brings triton-ascend, ascendnpu-ir and pybind11"
-            ) from error
-        _FOUND["here"] = found
-    return _FOUND["here"]
+    try:
+        ascendnpuir = import_module("ascendnpuir")
+        ascend = import_module("triton.backends.ascend.compiler")
+    except ImportError as error:
+        raise TritonError(
+            f"Triton for Ascend is not installed: {error}; pip install 'ascend-opt[triton]' brings triton-ascend, "
+            "ascendnpu-ir and pybind11, which exist for Linux on x86-64 and Python 3.11"
+        ) from error
+    return Toolchain(Path(str(ascendnpuir.__file__)).parent / "bin", ascend)
+
+
+@contextmanager
+def with_lines() -> Iterator[None]:
+    """Triton-Ascend says of each op which line it comes from, which it leaves out by default."""
+    before = os.environ.get(LINES)
+    os.environ[LINES] = "false"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[LINES]
+        else:
+            os.environ[LINES] = before

@@ -4,7 +4,7 @@ Nothing here imports Triton. `tests/data/hivm/generate.py` compiles the cases, a
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
@@ -12,6 +12,8 @@ import numpy as np
 
 Arguments = dict[str, Any]
 """Arrays and scalars by the names of the parameters, in their order."""
+Sizes = tuple[tuple[int, ...], ...]
+"""Of each launch."""
 
 F16, BF16, F32 = np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16), np.dtype(np.float32)
 PRIME = 97
@@ -40,8 +42,7 @@ class Case:
     kernel: Kernel
     dtype: np.dtype[Any]
     constants: Mapping[str, Any]
-    sizes: tuple[tuple[int, ...], ...]
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    sizes: Sizes
 
     def arguments(self, sizes: tuple[int, ...], seed: int = 0) -> Arguments:
         """Random arrays, outputs of NaN, and scalars, for one launch."""

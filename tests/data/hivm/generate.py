@@ -1,5 +1,5 @@
 """
-Compiles the Triton kernels of `examples/triton`, and stores their HIVM and the facts of their launches beside this file.
+Compiles the Triton kernels of `examples/triton`, and stores their HIVM and the facts of their launches here.
 
     python tests/data/hivm/generate.py [NAME …]
 
