@@ -61,6 +61,10 @@ class Built:
         return re.sub(r' loc\("[^"]*":\d+:\d+\)(?=[,)])| loc\([^\n]*$', "", self.text, flags=re.MULTILINE)
 
 
+_BUILT: dict[str, Built] = {}
+"""What was compiled, by all that it depends on."""
+
+
 class _Pointer:
     """What Triton asks of a tensor: its type, and an address. Boards give multiples of 512 B."""
 
@@ -90,12 +94,15 @@ def build(
     types = {p.name: tools.jit.mangle_type(v, p.is_const) for p, v in pairs if not p.is_constexpr}
     source = tools.compiler.ASTSource(kernel, types, constants, attributes)
     chosen = backend.parse_options(dict(options or {}))
-    with with_lines():
-        linalg = _linalg(tools, backend, source, chosen)
-    flags = [f"--{flag}={value}" for name, flag in FLAGS.items() if (value := getattr(chosen, name)) is not None]
-    text = _hivm(tools, linalg, (f"--target={arch}", *ALWAYS, *flags))
-    left = tuple(p.name for p in kernel.params if p.name not in constants)
-    return Built(text, kernel.__name__, left, tools.versions)
+    key = f"{source.hash()} {chosen} {arch}"
+    if key not in _BUILT:
+        with with_lines():
+            linalg = _linalg(tools, backend, source, chosen)
+        flags = [f"--{flag}={value}" for name, flag in FLAGS.items() if (value := getattr(chosen, name)) is not None]
+        text = _hivm(tools, linalg, (f"--target={arch}", *ALWAYS, *flags))
+        left = tuple(p.name for p in kernel.params if p.name not in constants)
+        _BUILT[key] = Built(text, kernel.__name__, left, tools.versions)
+    return _BUILT[key]
 
 
 def _linalg(tools: Toolchain, backend: Any, source: Any, options: Any) -> str:

@@ -37,7 +37,7 @@ def text_of(case: Case) -> tuple[str, dict[str, Any]]:
         "parameters": {n: _type(arguments[n]) for n in built.parameters},
         "launches": [_launch(case, sizes) for sizes in case.sizes],
     }
-    return head + built.text, facts
+    return head + built.plain, facts
 
 
 def _type(value: Any) -> str:
