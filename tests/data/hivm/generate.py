@@ -1,43 +1,45 @@
 """
 Compiles the Triton kernels of `examples/triton`, and stores their HIVM and the facts of their launches here.
 
-    python tests/data/hivm/generate.py [NAME …]
+    python tests/data/hivm/generate.py [NAME …] [--into FOLDER]
 
-It needs the extra `triton`. Without names all of `tests/helpers/triton_cases.py` are compiled.
+It needs the extra `triton`. Without names all of `tests/helpers/triton_cases.py` are compiled; `--into` leaves what is stored as it is.
 """
 
-import importlib
+import argparse
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
-sys.path[:0] = [str(ROOT / "examples" / "triton"), str(ROOT / "tests" / "helpers")]
+sys.path.append(str(HERE.parents[1] / "helpers"))
 
 import numpy as np  # noqa: E402
 from triton_cases import CASES, PRIME, Case  # noqa: E402
+from triton_sources import function  # noqa: E402
 
 from ascend_opt.compiler.triton.build import build  # noqa: E402
 
 
 def text_of(case: Case) -> tuple[str, dict[str, Any]]:
     """The HIVM of a case with its head, and what a launch of it needs to know."""
-    module, function = case.kernel.source.split(":")
-    kernel = getattr(importlib.import_module(module), function)
     arguments = case.arguments(case.sizes[0])
     typical = {n: PRIME if isinstance(v, int) else v for n, v in arguments.items()}
-    built = build(kernel, {**typical, **case.constants})
-    head = f"// examples/triton/{module}.py, {function}: {built.versions}; tests/data/hivm/generate.py\n"
+    built = build(function(case.kernel.source), {**typical, **case.constants})
+    head = f"// {source_file(case)}, {built.entry}: {built.versions}; tests/data/hivm/generate.py\n"
     facts = {
         "entry": built.entry,
-        "source": f"examples/triton/{module}.py",
+        "source": source_file(case),
         "constants": dict(case.constants),
         "parameters": {n: _type(arguments[n]) for n in built.parameters},
         "launches": [_launch(case, sizes) for sizes in case.sizes],
     }
     return head + built.plain, facts
+
+
+def source_file(case: Case) -> str:
+    return f"examples/triton/{case.kernel.source.split(':')[0]}.py"
 
 
 def _type(value: Any) -> str:
@@ -61,15 +63,19 @@ def facts_text(facts: dict[str, dict[str, Any]]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def main(names: list[str]) -> None:
+def main(into: Path, names: list[str]) -> None:
     path = HERE / "launches.json"
     facts = json.loads(path.read_text()) if path.exists() else {}
     for name in names or CASES:
         text, facts[name] = text_of(CASES[name])
-        (HERE / f"{name}.mlir").write_text(text)
+        (into / f"{name}.mlir").write_text(text)
         print(name, len(text))
-    path.write_text(facts_text({name: facts[name] for name in facts if name in CASES}))
+    (into / "launches.json").write_text(facts_text({name: facts[name] for name in facts if name in CASES}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--into", type=Path, default=HERE, metavar="FOLDER")
+    chosen = parser.parse_args()
+    main(chosen.into, chosen.names)
