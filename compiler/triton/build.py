@@ -76,7 +76,10 @@ class _Pointer:
 
 
 def build(
-    kernel: Any, arguments: Mapping[str, Any], options: Mapping[str, Any] | None = None, arch: str = "Ascend910B1"
+    kernel: Any,
+    arguments: Mapping[str, Any],
+    options: Mapping[str, Any] | None = None,
+    arch: str = "Ascend910B1",
 ) -> Built:
     """
     Compile a `@triton.jit` function for what it would be launched with: arrays, scalars and constants by name.
@@ -98,7 +101,11 @@ def build(
     if key not in _BUILT:
         with with_lines():
             linalg = _linalg(tools, backend, source, chosen)
-        flags = [f"--{flag}={value}" for name, flag in FLAGS.items() if (value := getattr(chosen, name)) is not None]
+        flags = [
+            f"--{flag}={value}"
+            for name, flag in FLAGS.items()
+            if (value := getattr(chosen, name)) is not None
+        ]
         text = _hivm(tools, linalg, (f"--target={arch}", *ALWAYS, *flags))
         left = tuple(p.name for p in kernel.params if p.name not in constants)
         _BUILT[key] = Built(text, kernel.__name__, left, tools.versions)
@@ -129,7 +136,9 @@ def _hivm(tools: Toolchain, linalg: str, options: tuple[str, ...]) -> str:
         Path(path).write_text(linalg)
 
         def dumps(which: str) -> tuple[str, list[str]]:
-            run = tools.run("bishengir-compile", path, *options, f"--mlir-print-ir-{which}", "-o", f"{folder}/kernel")
+            run = tools.run(
+                "bishengir-compile", path, *options, f"--mlir-print-ir-{which}", "-o", f"{folder}/kernel"
+            )
             said, *modules = DUMP.split(run.stderr)
             ends = [m.index("\n", m.rindex("\n}") + 1) + 1 for m in modules]
             rest = [m[end:] for m, end in zip(modules, ends, strict=True)]

@@ -53,4 +53,6 @@ def emulate(
     The launch raises `TritonError` where a compiler refuses the function or an argument does not fit, and `HazardError`
     where the program does what hardware does not define.
     """
-    return Emulated(kernel, Setting(target, flags, hazards, traced_cores=TRACED if trace is not None else 0), trace)
+    return Emulated(
+        kernel, Setting(target, flags, hazards, traced_cores=TRACED if trace is not None else 0), trace
+    )

@@ -79,7 +79,9 @@ class Explainer:
         """Launches that fit, with one constant halved until they do."""
         bound, options = bind(self.kernel, arguments, named)
         constants = [p.name for p in self.kernel.params if p.is_constexpr and _halves(bound[p.name])]
-        found = [one for name in constants if (one := self._first(grid, {**bound, **options}, name)) is not None]
+        found = [
+            one for name in constants if (one := self._first(grid, {**bound, **options}, name)) is not None
+        ]
         return tuple(sorted(found, key=lambda one: one.profile.total_us))
 
     def _first(self, grid: Grid, named: dict[str, Any], name: str) -> Smaller | None:

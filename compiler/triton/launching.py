@@ -45,7 +45,9 @@ class Setting:
         return ARCHS[self.target]
 
 
-def launch(kernel: Any, setting: Setting, grid: Grid, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+def launch(
+    kernel: Any, setting: Setting, grid: Grid, arguments: Sequence[Any], named: Mapping[str, Any]
+) -> Any:
     """
     Compile a function for its arguments, and run it. Arrays that it writes hold what it wrote.
 
@@ -112,7 +114,9 @@ def _argument(kernel: str, name: str, value: Any) -> Any:
         return value.item()
     if not isinstance(value, np.ndarray):
         if hasattr(value, "data_ptr"):
-            raise TritonError(f"{kernel}: {name} is a {type(value).__name__}; the emulator takes arrays of numpy")
+            raise TritonError(
+                f"{kernel}: {name} is a {type(value).__name__}; the emulator takes arrays of numpy"
+            )
         return value
     if not value.flags.c_contiguous:
         raise TritonError(

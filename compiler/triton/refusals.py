@@ -58,7 +58,10 @@ class Overflow(TritonError):
             first, *others = alike
             count = f"{len(others) + 1} × " if others else ""
             lines.append(f"  {count + _kib(first.bytes):>16}  {first.what}{_source(first)}")
-        return [*lines[: SHOWN + 1], *([f"  and {len(lines) - SHOWN - 1} kinds more"] if len(lines) > SHOWN + 1 else [])]
+        return [
+            *lines[: SHOWN + 1],
+            *([f"  and {len(lines) - SHOWN - 1} kinds more"] if len(lines) > SHOWN + 1 else []),
+        ]
 
 
 def refusal_of(said: str, modules: Callable[[], list[str]]) -> TritonError:

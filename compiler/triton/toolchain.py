@@ -44,12 +44,16 @@ class Toolchain:
     def versions(self) -> str:
         """The packages, and the commit of AscendNPU-IR."""
         words = self.run("bishengir-compile", "--version").stdout.split()
-        commit = next((word for word in words if len(word) == 12 and not set(word) - set("0123456789abcdef")), "?")
+        commit = next(
+            (word for word in words if len(word) == 12 and not set(word) - set("0123456789abcdef")), "?"
+        )
         return f"triton-ascend {version('triton-ascend')}, ascendnpu-ir {version('ascendnpu-ir')} ({commit})"
 
     def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """What one of AscendNPU-IR's programs prints, whether it succeeds or not."""
-        return subprocess.run([str(self.folder / program), *arguments], capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [str(self.folder / program), *arguments], capture_output=True, text=True, check=False
+        )
 
 
 @cache

@@ -24,7 +24,9 @@ CLOSE = {
 
 
 def of(*kernels: Kernel) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("case", [c for c in CASES.values() if c.kernel in kernels], ids=lambda c: c.name)
+    return pytest.mark.parametrize(
+        "case", [c for c in CASES.values() if c.kernel in kernels], ids=lambda c: c.name
+    )
 
 
 def check(case: Case) -> None:
@@ -37,7 +39,9 @@ def check(case: Case) -> None:
         for name, want in expected.items():
             got = result.outputs[name].astype(np.float64)
             bound = CLOSE[arguments[name].dtype]
-            np.testing.assert_allclose(got, want, rtol=bound, atol=bound * np.abs(want).mean(), err_msg=str(sizes))
+            np.testing.assert_allclose(
+                got, want, rtol=bound, atol=bound * np.abs(want).mean(), err_msg=str(sizes)
+            )
 
 
 @pytest.mark.sweep(1)

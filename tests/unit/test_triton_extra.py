@@ -71,7 +71,11 @@ def test_an_overflow_names_the_buffers_and_the_lines_that_fill_them():
     assert overflow.over == overflow.needed - overflow.available > 0
     assert overflow.buffers[0].what == "65536 f32"
     assert sum(b.bytes for b in overflow.buffers) > overflow.available
-    line = next(n for n, text in enumerate(Path(kernel.fn.__code__.co_filename).read_text().splitlines(), 1) if "exp" in text and "tl." in text)
+    line = next(
+        n
+        for n, text in enumerate(Path(kernel.fn.__code__.co_filename).read_text().splitlines(), 1)
+        if "exp" in text and "tl." in text
+    )
     assert any(b.place is not None and b.place[1] == line for b in overflow.buffers)
     assert "tl.exp(" in str(overflow)
 
@@ -79,7 +83,9 @@ def test_an_overflow_names_the_buffers_and_the_lines_that_fill_them():
 @needs_triton
 def test_explanations_find_the_constant_that_fits():
     case = CASES["chain_f16"]
-    found = explain(function(case.kernel.source))[lambda a: case.grid(a)](**case.arguments((100_000,)), BLOCK=65536)
+    found = explain(function(case.kernel.source))[lambda a: case.grid(a)](
+        **case.arguments((100_000,)), BLOCK=65536
+    )
     assert found.overflow is not None
     assert [one.name for one in found.smaller] == ["BLOCK"]
     assert found.smaller[0].value < 65536
@@ -93,7 +99,10 @@ def test_configurations_are_ranked_and_those_that_overflow_say_so():
     case = CASES["matmul_f16"]
     configs = [{"BM": m, "BN": n, "BK": 64} for m, n in ((64, 64), (128, 128), (256, 256))]
     found = rank(
-        function(case.kernel.source), configs, case.arguments((512, 512, 512)), grid=lambda a: case.kernel.grid(a, a)
+        function(case.kernel.source),
+        configs,
+        case.arguments((512, 512, 512)),
+        grid=lambda a: case.kernel.grid(a, a),
     )
     assert found.ranked[-1].config["BM"] == 256
     assert found.ranked[-1].reason.startswith("L0C overflows: 256.0 KiB needed, 128.0 KiB over")
