@@ -106,9 +106,9 @@ def explain(kernel: Any, *, target: str = "ascend910b") -> Explainer:
     """
     What limits a `@triton.jit` function: `explain(kernel)[grid](x, y, out, n, BLOCK=1024)`.
 
-    The launch is timed without values: no array is written. Where a memory overflows, the explanation says which, by how
-    much, and which lines fill it; then each constant is halved until the launch fits, and timed. Give the grid as
-    a function of the arguments, so that it follows the constants. Halving what is no block size, such as the width
-    of a head, is shown too: it is not the same function then.
+    The launch is timed without values: no array is written. Where a memory overflows, the explanation says which, by
+    how much, and which lines fill it; then each constant is halved until the launch fits, and timed. The grid follows
+    where it is a function of the arguments. A constant that is no block size, such as the width of a head, is
+    halved too, which makes another function of it.
     """
     return Explainer(kernel, Setting(target, values=False))

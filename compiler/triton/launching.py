@@ -82,7 +82,7 @@ def bind(
     """
     Arguments by the names of the parameters, constants and defaults with them, and options of Triton-Ascend.
 
-    Raises `TritonError` for what the function does not take, for what is missing, and for arrays that no pointer can be.
+    Raises `TritonError` for what the function does not take, for what is missing, and for arrays that are no pointer.
     """
     toolchain()
     if not hasattr(kernel, "params"):

@@ -99,4 +99,4 @@ def rank(
 
 def _settings(config: Any) -> dict[str, Any]:
     """Of a dict, or of a `triton.Config`: its constants."""
-    return dict(config) if isinstance(config, Mapping) else dict(config.kwargs)
+    return dict(getattr(config, "kwargs", config))

@@ -74,8 +74,8 @@ def refusal_of(said: str, modules: Callable[[], list[str]]) -> TritonError:
     if not found:
         errors = [line for line in said.splitlines() if "error:" in line and "hivmc" not in line]
         return TritonError("AscendNPU-IR refuses the kernel:\n" + "\n".join(errors or [said.strip()]))
-    name, needed, available = found[-1]
-    memory = SPACES.get(name.lower(), name.upper())
+    name, needed, available = map(str, found[-1])
+    memory = SPACES.get(name.lower(), name)
     tried = modules()
     buffers = [b for m in tried[-1:] for b in _at_peak(m, memory)]
     return Overflow(memory, int(needed) // 8, int(available) // 8, buffers)
@@ -84,8 +84,8 @@ def refusal_of(said: str, modules: Callable[[], list[str]]) -> TritonError:
 def _at_peak(module: str, memory: str) -> list[Buffer]:
     """The buffers of one memory that are in use where they take most bytes."""
     buffers = _buffers(module.splitlines(), memory)
-    in_use = [[b for b in buffers if at.live.start in b.live] for at in buffers]
-    return max(in_use, key=lambda each: sum(b.bytes for b in each), default=[])
+    in_use: list[list[Buffer]] = [[b for b in buffers if at.live.start in b.live] for at in buffers]
+    return max(in_use, key=lambda each: sum(b.bytes for b in each), default=list[Buffer]())
 
 
 def _buffers(lines: list[str], memory: str) -> list[Buffer]:

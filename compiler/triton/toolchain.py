@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -75,7 +75,7 @@ def toolchain() -> Toolchain:
 
 
 @contextmanager
-def with_lines() -> Iterator[None]:
+def with_lines() -> Generator[None]:
     """Triton-Ascend says of each op which line it comes from, which it leaves out by default."""
     before = os.environ.get(LINES)
     os.environ[LINES] = "false"

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,12 +28,14 @@ def vectors(n: int = 5000) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     return x, y, np.full(n, np.nan, np.float32), n
 
 
+def by_blocks(arguments: Mapping[str, Any]) -> int:
+    return -(-arguments["n"] // arguments["BLOCK"])
+
+
 @needs_triton
 def test_a_function_runs_as_it_is_and_writes_its_outputs():
     x, y, out, n = vectors()
-    profile = emulate(function("elementwise:vector_add"))[lambda meta: (-(-n // meta["BLOCK"]),)](
-        x, y, out, n, BLOCK=1024
-    )
+    profile = emulate(function("elementwise:vector_add"))[by_blocks](x, y, out, n, BLOCK=1024)
     assert np.array_equal(out, x + y)
     assert profile.kernels[0].cores == 5
     assert profile.total_us > 0
@@ -83,15 +87,17 @@ def test_an_overflow_names_the_buffers_and_the_lines_that_fill_them():
 @needs_triton
 def test_explanations_find_the_constant_that_fits():
     case = CASES["chain_f16"]
-    found = explain(function(case.kernel.source))[lambda a: case.grid(a)](
-        **case.arguments((100_000,)), BLOCK=65536
-    )
+    found = explain(function(case.kernel.source))[by_blocks](**case.arguments((100_000,)), BLOCK=65536)
     assert found.overflow is not None
     assert [one.name for one in found.smaller] == ["BLOCK"]
     assert found.smaller[0].value < 65536
     fits = explain(function(case.kernel.source))[2](**case.arguments((100_000,)), BLOCK=2048)
     assert fits.profile is not None
     assert "of 192.0 KiB" in str(fits)
+
+
+def by_tiles(arguments: Mapping[str, Any]) -> tuple[int, ...]:
+    return CASES["matmul_f16"].kernel.grid(arguments, arguments)
 
 
 @needs_triton
@@ -102,7 +108,7 @@ def test_configurations_are_ranked_and_those_that_overflow_say_so():
         function(case.kernel.source),
         configs,
         case.arguments((512, 512, 512)),
-        grid=lambda a: case.kernel.grid(a, a),
+        grid=by_tiles,
     )
     assert found.ranked[-1].config["BM"] == 256
     assert found.ranked[-1].reason.startswith("L0C overflows: 256.0 KiB needed, 128.0 KiB over")

@@ -3,7 +3,8 @@ Compiles the Triton kernels of `examples/triton`, and stores their HIVM and the 
 
     python tests/data/hivm/generate.py [NAME …] [--into FOLDER]
 
-It needs the extra `triton`. Without names all of `tests/helpers/triton_cases.py` are compiled; `--into` leaves what is stored as it is.
+It needs the extra `triton`. Without names all of `tests/helpers/triton_cases.py` are compiled. `--into` leaves what is
+stored as it is.
 """
 
 import argparse
