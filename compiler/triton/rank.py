@@ -79,8 +79,11 @@ def rank(
 
     `configs` are dicts of constants and options, or `triton.Config`; `args` what all of them take, in order or by name.
     `grid` is a function of the arguments by name where it depends on the constants. A configuration that a compiler
-    refuses, or whose program has a hazard, is ranked last, with the reason.
+    refuses, or whose program has a hazard, is ranked last, with the reason. Of what `triton.autotune` gives, the
+    function inside is timed; its list is `kernel.configs`.
     """
+    if not hasattr(kernel, "params"):
+        kernel = getattr(kernel, "fn", kernel)
     setting = Setting(target, values=False)
     named = dict(args) if isinstance(args, Mapping) else {}
     ordered = () if isinstance(args, Mapping) else tuple(args)
