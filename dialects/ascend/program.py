@@ -63,7 +63,8 @@ class KernelOp(LateFormat):
     extent of the kernel's dynamic dimension and how many tiles that is. `sizes` are those that it was tiled for.
 
     `core` says which kind of core: `aicore` (the default) has both units; on chips where Cube and Vector are cores of
-    their own it is `aic` or `aiv`.
+    their own it is `aic` or `aiv`. With `rounds` there may be more blocks, `cores`, than the chip has cores: each core
+    takes the next one when it is through with one.
 
         "ascend.kernel"() <{sym_name = "k", cores = 32 : i64}> ({^bb0(%x: memref<64xf16, "gm">): … ascend.end})
     """
@@ -75,6 +76,7 @@ class KernelOp(LateFormat):
     ops = opt_prop_def(ArrayAttr[StringAttr])  # the graph ops that it computes, for reports
     tiling = opt_prop_def(SymbolRefAttr)
     sizes = opt_prop_def(DenseArrayBase)
+    rounds = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     irdl_options = (ParsePropInAttrDict(),)
