@@ -103,7 +103,7 @@ class DmaResolver:
                 argument, padded = site.operands[site.gm].argument, _padded(destination)
                 pad = 0 if op.pad is None else number_of(op.pad)
                 bind = on_gm(values.bind_padded_copy, argument, source, padded, pad)
-                writes = (padded,)
+                spread, writes = shadow_values.of_padded(argument, source, padded), (padded,)
             elif gm is not None:
                 bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
@@ -126,6 +126,7 @@ class DmaResolver:
                 site, GM, path.pipe,
                 effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
                 bind=bind,
+                spread=spread,
                 check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
                 if gm is destination
                 else "",
