@@ -224,11 +224,13 @@ class Sync:
 
 @dataclass(frozen=True)
 class Cross:
-    """Flags between a Cube core and its Vector cores: ids, sets that may be pending, cycles from set to seen."""
+    """Flags between a Cube core and its Vector cores: ids that programs may use, sets that may be pending, cycles from
+    set to seen. `hardware_events`: ids that there are, where libraries keep some of them (0: `events`)."""
 
     events: int
     pending: int
     latency: float
+    hardware_events: int = 0
 
 
 @dataclass(frozen=True)

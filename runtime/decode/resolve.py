@@ -87,8 +87,8 @@ MOVES = ("vcopy", "vdup")
 class Resolver(CubeResolver):
     """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
 
-    def __init__(self, program: KernelProgram, target: Target):
-        super().__init__(program, target)
+    def __init__(self, program: KernelProgram, target: Target, counted: bool = False):
+        super().__init__(program, target, counted)
         self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
         self.gets = [table.get for table in self.tables]
         self.loops: dict[Block, dict[Operation, int]] = {}
@@ -190,8 +190,9 @@ class Resolver(CubeResolver):
         cross, name = self.target.cross, self.target.name
         require(cross is not None, "no-path", f"{name} has no flags between cores")
         assert cross is not None
-        reason = f"event id {event}; {name} has 0 to {cross.events - 1} between cores"
-        require(0 <= event < cross.events, "event-id", reason)
+        events = max(cross.events, cross.hardware_events) if self.counted else cross.events
+        reason = f"event id {event}; {name} has 0 to {events - 1} between cores"
+        require(0 <= event < events, "event-id", reason)
         if isinstance(op, CrossSetFlagOp):
             return self.make(site, CROSS_SET, op.pipe.data, event=event)
         return self.make(site, CROSS_WAIT, "S", event=event)

@@ -68,9 +68,11 @@ def _row(op: FixpipeOp, tables: list[View], columns: int) -> View | None:
 class DmaResolver:
     """The part of `Resolver` that moves data between two spaces."""
 
-    def __init__(self, program: KernelProgram, target: Target):
+    def __init__(self, program: KernelProgram, target: Target, counted: bool = False):
+        """`counted`: flags are, as those between cores are, of which there are then as many as the hardware has."""
         self.program = program
         self.target = target
+        self.counted = counted
         self.instructions: list[Instruction] = []
 
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
