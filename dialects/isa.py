@@ -12,9 +12,9 @@ from .tiling import DIRECTIONS
 class VectorInstruction:
     """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'.
     `reduces`: each repeat gives one element. `mask`: which operand is a bit mask, "result" or "first" (the first
-    source); the others have one type. `bits`: it works on the bits of integers. `moves`: results are not of the elements
-    in their own places: "blocks" (of 8 elements, each fills a block) or "gather" (the second source says from where).
-    `foreign`: only programs of other compilers have it."""
+    source); the others have one type. `bits`: it works on the bits of integers. `moves`: results are not of the
+    elements in their own places: "blocks" (of 8 elements, each fills a block) or "gather" (the second source says from
+    where). `foreign`: only programs of other compilers have it."""
 
     name: str
     sources: int

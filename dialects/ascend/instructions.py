@@ -61,6 +61,7 @@ class CopyOp(LateFormat):
         nd2nz: bool = False,
         relu: bool = False,
         bypass: bool = False,
+        pad: float | None = None,
     ):
         super().__init__(
             operands=[source, destination],
@@ -68,6 +69,7 @@ class CopyOp(LateFormat):
                 "nd2nz": UnitAttr() if nd2nz else None,
                 "relu": UnitAttr() if relu else None,
                 "bypass": UnitAttr() if bypass else None,
+                "pad": None if pad is None else number_attribute(pad, dtype_of(source)),
             },
         )
 
@@ -96,9 +98,7 @@ class CopyOp(LateFormat):
             if spaces != ("gm", "ub"):
                 raise VerifyException("ascend.copy: pad is for bursts from gm to ub")
             if not fits_elements(self.pad, dtype_of(self.source)):
-                raise VerifyException(
-                    f"ascend.copy: what pads {dtype_of(self.source)} is not {self.pad}"
-                )
+                raise VerifyException(f"ascend.copy: what pads {dtype_of(self.source)} is not {self.pad}")
 
 
 @irdl_op_definition
@@ -138,8 +138,8 @@ class VecOp(LateFormat):
     second half of a repeat's lanes to the first half, an odd last lane to the first one, and goes on so; each partial
     sum is rounded to the element type.
 
-    A scalar beside integers is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One that
-    is known at run time only is the last source; the instruction takes what it is when it is issued.
+    A scalar beside integers is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One
+    that is known at run time only is the last source; the instruction takes what it is when it is issued.
 
         ascend.vec "vmuls"(%x, %s) -> %y : (memref<…, "ub">, f32) -> memref<…, "ub">
 

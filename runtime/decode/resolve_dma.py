@@ -68,9 +68,11 @@ def _row(op: FixpipeOp, tables: list[View], columns: int) -> View | None:
 class DmaResolver:
     """The part of `Resolver` that moves data between two spaces."""
 
-    def __init__(self, program: KernelProgram, target: Target):
+    def __init__(self, program: KernelProgram, target: Target, counted: bool = False):
+        """`counted`: flags are, as those between cores are, of which there are then as many as the hardware has."""
         self.program = program
         self.target = target
+        self.counted = counted
         self.instructions: list[Instruction] = []
 
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
@@ -103,7 +105,7 @@ class DmaResolver:
                 argument, padded = site.operands[site.gm].argument, _padded(destination)
                 pad = 0 if op.pad is None else number_of(op.pad)
                 bind = on_gm(values.bind_padded_copy, argument, source, padded, pad)
-                writes = (padded,)
+                spread, writes = shadow_values.of_padded(argument, source, padded), (padded,)
             elif gm is not None:
                 bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
@@ -126,6 +128,7 @@ class DmaResolver:
                 site, GM, path.pipe,
                 effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
                 bind=bind,
+                spread=spread,
                 check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
                 if gm is destination
                 else "",
