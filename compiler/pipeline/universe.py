@@ -62,6 +62,7 @@ PASSES: tuple[str, ...] = (
     "ascend-plan-workspace",
     "ascend-insert-sync",
     "ascend-join-vectors",
+    "hivm-to-ascend",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -48,6 +48,7 @@ Pipe = _words(
 Event = _words("hivm.event", " ".join(f"EVENT_ID{i}" for i in range(8)))
 AddressSpace = _words("hivm.address_space", "zero gm cbuf ca cb cc ub ssbuf")
 FuncCoreType = _words("hivm.func_core_type", "AIC AIV MIX AIC_OR_AIV")
+ModuleCoreType = _words("hivm.module_core_type", "AIC AIV MIX")
 CoreType = _words("hivm.tcore_type", "CUBE VECTOR CUBE_OR_VECTOR CUBE_AND_VECTOR")
 PadMode = _words("hivm.padmode", "PadNull PadFirstElem PadValue")
 RoundMode = _words("hivm.round_mode", "rint round floor ceil trunc odd truncwithoverflow")
@@ -78,6 +79,7 @@ HIVM_ATTRIBUTES = (
     Event,
     AddressSpace,
     FuncCoreType,
+    ModuleCoreType,
     CoreType,
     PadMode,
     RoundMode,
@@ -108,7 +110,35 @@ ArgType = _words(
     "tiling_struct mesh_arg sanitizer_addr gm_addr sub_workspace",
 )
 
-HACC_ATTRIBUTES = (FunctionKind, HostFuncType, ArgType)
+
+
+@irdl_attr_definition
+class DeviceSpec(ParametrizedAttribute):
+    """Entries that describe a chip: `#hacc.target_device_spec<#dlti.dl_entry<"UB_SIZE", 1572864 : i32>>`."""
+
+    name = "hacc.target_device_spec"
+    entries: ArrayAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return (
+            ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, parser.parse_attribute)),
+        )
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_list(self.entries.data, printer.print_attribute)
+
+
+@irdl_attr_definition
+class HivmcVersion(ParametrizedAttribute):
+    """The release of the back end: `#hacc.hivmc_version<"0.0.0">`."""
+
+    name = "hacc.hivmc_version"
+    version: StringAttr
+
+
+HACC_ATTRIBUTES = (FunctionKind, HostFuncType, ArgType, DeviceSpec, HivmcVersion)
 
 SPACES = {"zero": "gm", "gm": "gm", "cbuf": "l1", "ca": "l0a", "cb": "l0b", "cc": "l0c", "ub": "ub"}
 """Memories by their names in HIVM, and by those of the `ascend` level."""
