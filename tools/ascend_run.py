@@ -118,6 +118,12 @@ def _add_checks(parser: argparse.ArgumentParser) -> None:
         help="--check, and compile kernels that are out of their bounds unfused or in f32 until all are right",
     )
     add(
+        "--flags",
+        choices=("strict", "count"),
+        default="strict",
+        help="a flag set again before it is waited for: a hazard, or counted up and named in the report",
+    )
+    add(
         "--table",
         action="store_true",
         help="instead: kernels, time and what limits them for every chip (or that of --target) and file, time alone",

@@ -24,6 +24,7 @@ from ...dialects.ascend import (
     INSTRUCTIONS,
     SYNCHRONISATION,
     BarrierOp,
+    BitcastOp,
     BlockIdxOp,
     BufferOp,
     CrossSetFlagOp,
@@ -177,7 +178,7 @@ class _Coder:
                 else:
                     now = f"{slot} - 1 if {slot} > 0 else {last}"
                 self.line(depth, f"{self.fresh(op.result)} = {now}")
-            case ViewOp() | EndOp():
+            case ViewOp() | BitcastOp() | EndOp():
                 pass
             case LoadIndexOp():
                 self.load_index(op, depth)
@@ -293,8 +294,9 @@ class _Coder:
         if isinstance(value.owner, ViewOp):
             view, base = value.owner, value.owner.base
         in_gm = space_of(base) == "gm"
-        dtype, item = dtype_of(base), element_bytes(base)
-        shape = memref_type(base).get_shape()
+        dtype, item, shape = dtype_of(base), element_bytes(base), memref_type(base).get_shape()
+        while isinstance(base.owner, BitcastOp):
+            base = base.owner.source
         total = self.sizes.get(base.index, 0) if isinstance(base, BlockArgument) else 0
         total = total or item * prod(shape)
         if view is not None:

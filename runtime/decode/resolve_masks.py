@@ -43,7 +43,7 @@ class MaskResolver(DmaResolver):
         for view in views:
             check_operand(target, view, view is destination)
             reason = no_instruction(target, name, dtype)
-            require(target.vector.computes(name, dtype), "no-path", reason, view)
+            require(target.vector.executes(name, dtype), "no-path", reason, view)
             reason = f"operands {view.sizes} and {views[0].sizes} differ"
             require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
         (count,) = views[0].sizes
@@ -55,16 +55,19 @@ class MaskResolver(DmaResolver):
             require((repeats, dtype) == (1, "f16"), "limit", reason, views[0])
         else:
             check_operand(target, mask, mask is destination)
-        check_in_place(sources, destination)
+        numbers = sources if mask is destination else sources[1:]
+        check_in_place(numbers, destination, trailing="mask" if mask is destination else "")
+        if mask is not destination:
+            check_in_place([mask], destination, element=False)
         scalar = None if op.scalar is None else number_of(op.scalar)
         inputs = tuple(sources)
         return self.make(
             site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats, joined=op.joined is not None),
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
             bind=on_core(mask_values.bind_masked, name, inputs, destination, scalar),
-            spread=(shadow_values.of_selection if name == "vsel" else shadow_values.of_comparison)(
-                inputs, destination
-            ),
+            spread=(
+                shadow_values.of_comparison if mask is destination else shadow_values.of_selection
+            )(inputs, destination),
             labels=BY_VALUE,
             check="exact",
         )  # fmt: skip

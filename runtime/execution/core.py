@@ -77,6 +77,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     serving = core.serving
     outstanding = 0
     flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    ahead: dict[int, deque[float]] | None = {} if launch.counted else None  # when it did so again
     waiting: dict[int | FlagKey, list[int]] = {}
     units = UnitFlags.down(now)
     arrived: float = now
@@ -209,7 +210,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         blocked[pipe] = instruction.flag
                         left = items if instruction is items[0] else (instruction, *rest)
                         break
-                    flags[number] = -1.0
+                    flags[number] = ahead[number].popleft() if ahead and ahead.get(number) else -1.0
                     if fire > start:
                         start = fire
                     idle = start + flag_cost
@@ -225,7 +226,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     fire = (start if start > visible else visible) + flag_cost
                     if races is not None:
                         races.set_flag(instruction)
-                    if fire > flags[number]:
+                    if ahead is not None and flags[number] >= 0.0:
+                        ahead.setdefault(number, deque()).append(fire)
+                    elif fire > flags[number]:
                         flags[number] = fire
                     if number in waiting:
                         if contention:  # the Cube first: how long a load of L0 takes depends on it

@@ -63,7 +63,7 @@ class Starting:
 
     def races(self, place: int, group: int) -> CoreRaces:
         """The races of the core at a place, in a group of so many."""
-        return CoreRaces(self.table, self.kept.written(place, self.program), group)
+        return CoreRaces(self.table, self.kept.written(place, self.program), group, self.resolver.counted)
 
     def unchecked(self, place: int, values: bool) -> Core:
         """A core on which no hazards are looked for."""

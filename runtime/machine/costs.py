@@ -81,6 +81,14 @@ def copy_cost(
     return Cost(max(path.issue, moved / rate), latency, moved / rate)
 
 
+def fill_cost(target: Target, bursts: int, burst_bytes: int) -> Cost:
+    """Fill blocks of L1. What it takes is not published: an assumption is that it occupies the pipe of loads from GM as
+    a load does that L2 holds."""
+    path = target.path("gm", "l1")
+    moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule / hit_rate(target, path)
+    return Cost(max(path.issue, moved), path.latency, moved)
+
+
 def gm_read_cost(
     target: Target, bytes_: int, hit_fraction: float, destination: str = "ub", cores: int = 1
 ) -> Cost:

@@ -30,7 +30,7 @@ ALONE = 1
 """The mark of a buffer that shares no byte with another one."""
 
 
-_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32")
+_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32", "i16", "i64")
 
 
 class _NumpyTypes(dict[str, Any]):

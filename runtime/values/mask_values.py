@@ -16,11 +16,12 @@ _COMPARISONS: Mapping[str, Callable[..., Any]] = {
 def bind_masked(
     memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: float | int | None
 ) -> Action:
-    """`vcmpv_*`, `vcmpvs_*` (a scalar is rounded to the element type first) or `vsel`."""
+    """`vcmpv_*`, `vcmpvs_*`, `vsel` or `vsels` (a scalar is rounded to the element type first)."""
     result = memory.array(destination)
     arrays = [memory.array(v) for v in sources]
-    if name == "vsel":
-        mask, x, y = arrays
+    if name in ("vsel", "vsels"):
+        mask, x, *other = arrays
+        y = other[0] if other else x.dtype.type(scalar)
 
         def select() -> None:
             bits = np.unpackbits(mask.view(np.uint8), bitorder="little")

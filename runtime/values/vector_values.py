@@ -13,6 +13,7 @@ import numpy as np
 from ...dialects.storage_types import is_float
 from ...dialects.target_types import Target
 from ..machine.memory import Array, CoreMemory, View
+from .foreign_values import ROUND, count_from, divide_whole, shift_left
 from .rectify import rectify
 from .values import Action, bind_copy, finisher
 from .widening import bind_widen, scratch
@@ -70,11 +71,13 @@ def _copy(a: Array, out: Array) -> None:
     np.copyto(out, a)
 
 
-def _convert(a: Array, out: Array) -> None:
+def _convert(a: Array, out: Array, way: str = "") -> None:
     if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
-        whole = np.rint(a.astype(np.float64))
+        whole = ROUND[way](a.astype(np.float64))
         a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
+    elif way:  # between floating types: to whole numbers, rounded to the result's type
+        a = ROUND[way](a.astype(np.float64))
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
 
 
@@ -104,7 +107,9 @@ _FUNCTIONS: Mapping[str, Function] = {
     "vmin": np.minimum, "vmadd": _multiply_add, "vadds": np.add, "vmuls": np.multiply, "vmaxs": np.maximum,
     "vmins": np.minimum, "vlrelu": _leaky_relu, "vaxpy": _axpy, "vabs": np.absolute, "vrelu": _relu,
     "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt, "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": _copy,
-    "vconv": _convert, "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
+    "vconv": _convert, **{f"vconv_{way}": partial(_convert, way=way) for way in ROUND if way}, "vnot": np.invert,
+    "vand": np.bitwise_and, "vor": np.bitwise_or, "vshls": shift_left, "vshrs": np.right_shift,
+    "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
 }  # fmt: skip
 # The same on f16 or bf16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
 # are faster than a detour through f32.
@@ -131,8 +136,12 @@ def bind_vec(
     arrays = [memory.array(v) for v in sources]
     if name == "vdup":
         return partial(result.fill, result.dtype.type(scalar))
+    if name == "vci":
+        return partial(count_from, result.dtype.type(scalar), result)
     extra = () if scalar is None else (result.dtype.type(scalar),)
-    if destination.dtype == "bf16" and name in _BF16:
+    if name == "vdiv" and result.dtype.kind == "i":
+        run = partial(divide_whole, *arrays, out=result)
+    elif destination.dtype == "bf16" and name in _BF16:
         run = _bind_wide(_BF16[name], arrays, extra, result)
     elif destination.dtype == "f16" and name in _WIDE and result.size >= _LARGE:
         run = _bind_wide(_WIDE[name], arrays, extra, result)

@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import (
     f32,
     i1,
     i8,
+    i16,
     i32,
     i64,
 )
@@ -63,7 +64,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.execution.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32, "i16": i16, "i64": i64}
 Index = int | SSAValue
 
 
@@ -157,7 +158,7 @@ class Program:
         chosen = None if slot is None else self.constant(slot)
         return self.add(ViewOp(base, sizes, strides, moving, start, chosen))
 
-    def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
+    def copy(self, source: SSAValue, destination: SSAValue, **flags: Any) -> None:
         self.add(CopyOp(source, destination, **flags))
 
     def fixpipe(
