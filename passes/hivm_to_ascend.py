@@ -32,8 +32,8 @@ LAUNCH = ".launch"
 
 @dataclass(frozen=True)
 class HivmToAscend(ModulePass):
-    """Specialise one kernel of a HIVM module for a launch. `grid`: blocks along x, y, z; `arguments`: `name=number`, for a
-    scalar its value, for a tensor its elements; `entry`: the kernel, where there are several."""
+    """Specialise one kernel of a HIVM module for a launch. `grid`: blocks along x, y, z; `arguments`: `name=number`,
+    for a scalar its value, for a tensor its elements; `entry`: the kernel, where there are several."""
 
     name = "hivm-to-ascend"
     grid: tuple[int, ...] = ()
@@ -64,7 +64,9 @@ def chosen_entry(module: ModuleOp, name: str | None) -> Entry:
 def full_grid(grid: Sequence[int]) -> tuple[int, int, int]:
     """Blocks along x, y and z; ValueError for a grid that is none."""
     if not 1 <= len(grid) <= 3 or any(n < 1 for n in grid):
-        raise ValueError(f"a grid is one to three numbers of 1 or more, not {','.join(map(str, grid)) or 'nothing'}")
+        raise ValueError(
+            f"a grid is one to three numbers of 1 or more, not {','.join(map(str, grid)) or 'nothing'}"
+        )
     x, y, z = (*grid, 1, 1)[:3]
     return x, y, z
 

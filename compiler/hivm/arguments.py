@@ -27,8 +27,8 @@ class Arguments:
 
 
 def named(entry: Entry, names: Sequence[str] | None) -> tuple[str, ...]:
-    """The names of a kernel's arguments: those that are given, or as the text has them. ProgramError where there are more
-    or fewer of them, or two are the same."""
+    """The names of a kernel's arguments: those that are given, or as the text has them. ProgramError where there are
+    more or fewer of them, or two are the same."""
     own = tuple(p.name for p in entry.parameters)
     if names is None:
         return own
@@ -86,13 +86,13 @@ def _number(parameter: Parameter, name: str, value: Any) -> Number:
         value = _read(parameter, name, value)
     if not isinstance(value, int | float) and not hasattr(value, "item"):
         raise ProgramError(f"argument '{name}' is a number ({parameter.dtype}), not {type(value).__name__}")
-    value = value.item() if hasattr(value, "item") else value
+    number: int | float = value if isinstance(value, int | float) else value.item()
     if parameter.dtype.startswith(("f", "bf")):
-        return single(float(value))
+        return single(float(number))
     bits = int(parameter.dtype[1:])
-    if value != int(value) or not -(1 << (bits - 1)) <= int(value) < 1 << max(bits - 1, 1):
-        raise ProgramError(f"argument '{name}' is a whole number of {bits} bits, not {value}")
-    return bool(value) if bits == 1 else int(value)
+    if number != int(number) or not -(1 << (bits - 1)) <= int(number) < 1 << max(bits - 1, 1):
+        raise ProgramError(f"argument '{name}' is a whole number of {bits} bits, not {number}")
+    return bool(number) if bits == 1 else int(number)
 
 
 def _read(parameter: Parameter, name: str, text: str) -> int | float:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HivmResult:
-    """`outputs`: the arrays that the kernel writes, by the names of its arguments, in the shapes that they came in; none
-    where only time ran. `program` is the kernel as instructions, `result` all that the run gave."""
+    """`outputs`: the arrays that the kernel writes, by the names of its arguments, in the shapes that they came in;
+    none where only time ran. `program` is the kernel as instructions, `result` all that the run gave."""
 
     outputs: Mapping[str, Array]
     program: Program

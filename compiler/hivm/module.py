@@ -39,8 +39,9 @@ TARGET = "ascend910b"
 
 
 def load(text_or_path: str | Path, entry: str | None = None) -> HivmModule:
-    """The kernel of a HIVM text, in the generic form, or of a file; a `str` with a line break or a brace is text. `entry` names
-    it, without `_mix_aic`, where there are several. Raises CompileError, whose text is a message with a place."""
+    """The kernel of a HIVM text, in the generic form, or of a file; a `str` with a line break or a brace is text.
+    `entry` names it, without `_mix_aic`, where there are several. Raises CompileError, whose text is a message with a
+    place."""
     is_path = isinstance(text_or_path, Path) or not any(mark in text_or_path for mark in "\n{")
     name = str(text_or_path) if is_path else "<string>"
     sources: list[Source] = []
@@ -103,9 +104,9 @@ class HivmModule:
         """Launch `grid` blocks (along x, y, z) on arrays and numbers, in the order of `parameters` or by name.
 
         `names` are those of the parameters, for messages and outputs, in place of the text's. Arrays have the element
-        types of the pointers, and any shape: a kernel sees their elements in order. They are not changed. `flags`: whether
-        a flag that is set again before it is waited for counts up and is a finding ("count"), or is a hazard ("strict").
-        With `values` off only time is simulated.
+        types of the pointers, and any shape: a kernel sees their elements in order. They are not changed. `flags`:
+        whether a flag that is set again before it is waited for counts up and is a finding ("count"), or is a hazard
+        ("strict"). With `values` off only time is simulated.
 
         Raises ProgramError for arguments that make no sense, CompileError where the kernel cannot be specialised for
         them, and HazardError.
@@ -169,5 +170,8 @@ def _results(module: ModuleOp, name: str) -> Sequence[tuple[str, str]]:
         if isinstance(op, FuncOp) and op.sym_name.data == name:
             end = op.body.block.last_op
             assert isinstance(end, ReturnOp)
-            found = [(v.name_hint or f"arg{i}", numpy_dtype(dtype_name(memref_of(v))).name) for i, v in enumerate(end.operands)]
+            found = [
+                (v.name_hint or f"arg{i}", numpy_dtype(dtype_name(memref_of(v))).name)
+                for i, v in enumerate(end.operands)
+            ]
     return found

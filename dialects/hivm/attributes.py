@@ -111,7 +111,6 @@ ArgType = _words(
 )
 
 
-
 @irdl_attr_definition
 class DeviceSpec(ParametrizedAttribute):
     """Entries that describe a chip: `#hacc.target_device_spec<#dlti.dl_entry<"UB_SIZE", 1572864 : i32>>`."""
@@ -121,9 +120,7 @@ class DeviceSpec(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return (
-            ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, parser.parse_attribute)),
-        )
+        return (ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, parser.parse_attribute)),)
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():

@@ -6,7 +6,7 @@ property has no entry for it: so texts of both are read.
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
 from xdsl.ir import SSAValue
@@ -61,7 +61,7 @@ class HivmOp(IRDLOperation, ABC):
 
     def _counts(self) -> Sequence[int]:
         if self.segments is not None:
-            stated = integers(cast(DenseArrayBase, self.segments))
+            stated = integers(self.segments)
             return (*stated, *[0] * (len(self.GROUPS) - len(stated)))
         most = len(self.operands)
         fixed = sum(not name.endswith(("?", "*")) for name in self.GROUPS)
@@ -81,7 +81,7 @@ class HivmOp(IRDLOperation, ABC):
         counts = self._counts()
         if len(counts) != len(self.GROUPS) or sum(counts) != len(self.operands) or min(counts, default=0) < 0:
             raise VerifyException(
-                f"{name}: {SEGMENTS} {list(counts)} is not how {len(self.operands)} operands are {', '.join(self.GROUPS)}"
+                f"{name}: {len(self.operands)} operands are not {SEGMENTS} {list(counts)} of {', '.join(self.GROUPS)}"
             )
         for group, count in zip(self.GROUPS, counts, strict=True):
             key = group.rstrip("?*")

@@ -7,7 +7,7 @@ from xdsl.irdl import opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from .attributes import CoreType, Event, InstrMode, Pipe, SyncBlockMode
-from .base import HivmOp, define, groups_of
+from .base import HivmOp, define
 
 
 class FlagOp(HivmOp):
@@ -79,6 +79,8 @@ INDICES = tuple(
 GetBlockIdxOp, GetBlockNumOp, GetSubBlockIdxOp, GetSubBlockNumOp = INDICES
 SetFftsBaseAddrOp = define("set_ffts_base_addr", HivmOp, "Where cross-core flags lie.", GROUPS=("ffts",))
 SetMaskNormOp = define("set_mask_norm", HivmOp, "Masks of Vector instructions count lanes.")
-SetCtrlOp = define("set_ctrl", HivmOp, "A bit of the control register.", enable=prop_def(BoolAttr), idx=prop_def(IntegerAttr))
+SetCtrlOp = define(
+    "set_ctrl", HivmOp, "A bit of the control register.", enable=prop_def(BoolAttr), idx=prop_def(IntegerAttr)
+)
 
 SCALAR_OPS = (PointerCastOp, BitcastOp, *INDICES, SetFftsBaseAddrOp, SetMaskNormOp, SetCtrlOp)

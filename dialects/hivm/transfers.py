@@ -38,8 +38,8 @@ FixpipeOp = define(
 )  # fmt: skip
 MmadL1Op = define(
     "mmadL1", HivmOp,
-    "A product of what is in L1, with its loads to L0 and their flags: `sync` are the ids of those that it waits for and "
-    "sets.",
+    "A product of what is in L1, with its loads to L0 and their flags: `sync` are the ids of those that it waits for "
+    "and sets.",
     **groups_of(
         "a", "b", "init", "m", "k", "n", "c", "sync*", "unit_flag_cond*", "bias?", memrefs="a b c bias"
     ),

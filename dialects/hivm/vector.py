@@ -1,6 +1,6 @@
 """Vector ops of HIVM: on memrefs in UB with any strides, or a scalar beside one; `temp_buffer` is theirs meanwhile."""
 
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr
 from xdsl.irdl import opt_prop_def, prop_def
@@ -12,8 +12,8 @@ from .base import HivmOp, define, groups_of
 
 
 class ElementwiseOp(HivmOp):
-    """Computes each element of `dst` from those in its place: `broadcast` and `transpose` name dimensions of the sources
-    that are repeated or exchanged on the way."""
+    """Computes each element of `dst` from those in its place: `broadcast` and `transpose` name dimensions of the
+    sources that are repeated or exchanged on the way."""
 
     GROUPS: ClassVar = ("src*", "dst*", "temp?")
     MEMREFS: ClassVar = frozenset({"dst", "temp"})
@@ -34,9 +34,7 @@ BINARY = tuple(
     _elementwise(name, 2, f"{name} of each two elements; either may be a scalar.")
     for name in ("vadd", "vsub", "vmul", "vmax", "vmin", "vand", "vor", "vxor", "vshl")
 )
-VDivOp = _elementwise(
-    "vdiv", 2, "Quotients.", isSigned=opt_prop_def(BoolAttr), isHP=opt_prop_def(BoolAttr)
-)
+VDivOp = _elementwise("vdiv", 2, "Quotients.", isSigned=opt_prop_def(BoolAttr), isHP=opt_prop_def(BoolAttr))
 VShrOp = _elementwise("vshr", 2, "Shifts to the right.", round=opt_prop_def(BoolAttr))
 VCmpOp = _elementwise("vcmp", 2, "A bit for each comparison.", compare_mode=opt_prop_def(CompareMode))
 VSelOp = _elementwise("vsel", 3, "Where a bit is set the second operand, else the third one.")
@@ -56,7 +54,7 @@ class ReduceOpBase(HivmOp):
 
     def verify_(self) -> None:
         super().verify_()
-        dims = integers(cast(DenseArrayBase, self.reduce_dims))
+        dims = integers(self.reduce_dims)
         if not dims or sorted(set(dims)) != list(dims):
             raise VerifyException(f"{self.name}: reduce_dims are ascending dimensions, not {list(dims)}")
 
@@ -75,18 +73,26 @@ VTransposeOp = define(
     permutation=opt_prop_def(DenseArrayBase), disable_align=opt_prop_def(BoolAttr),
 )  # fmt: skip
 VArangeOp = define(
-    "varange", HivmOp, "offset + sum of index * stride.", **groups_of("dst", "offset?", "strides*", memrefs="dst")
+    "varange",
+    HivmOp,
+    "offset + sum of index * stride.",
+    **groups_of("dst", "offset?", "strides*", memrefs="dst"),
 )
 VGatherOp = define(
     "vgather", HivmOp, "Elements of the last dimension by index.",
-    **groups_of("src", "indices", "dst", "temp?", memrefs="src indices dst temp"), gather_axis=opt_prop_def(IntegerAttr),
+    **groups_of("src", "indices", "dst", "temp?", memrefs="src indices dst temp"),
+    gather_axis=opt_prop_def(IntegerAttr),
 )  # fmt: skip
 VInterleaveOp = define(
     "vinterleave", HivmOp, "Elements of the sources in turn.",
     **groups_of("src*", "dst", "temp?", memrefs="dst temp"), interleave_channel_nums=opt_prop_def(IntegerAttr),
 )  # fmt: skip
 VConcatOp = define(
-    "vconcat", HivmOp, "Sources behind each other.", **groups_of("src*", "dst", memrefs="dst"), dim=prop_def(IntegerAttr)
+    "vconcat",
+    HivmOp,
+    "Sources behind each other.",
+    **groups_of("src*", "dst", memrefs="dst"),
+    dim=prop_def(IntegerAttr),
 )
 
 

@@ -1,7 +1,7 @@
 """Which buffers a function has: one for each place in memory, or one with slots for places that a loop takes in turn.
 
-A loop may hand memrefs on, and a condition may give one of two: they are slots of one buffer then, so that what one trip
-writes and the next one reads is known to be the same data.
+A loop may hand memrefs on, and a condition may give one of two: they are slots of one buffer then, so that what one
+trip writes and the next one reads is known to be the same data.
 """
 
 from xdsl.dialects import arith, memref, scf
@@ -81,9 +81,7 @@ class Places:
         elif isinstance(op, scf.ForOp):
             given = op.body.block.last_op
             assert given is not None
-            for values in zip(
-                op.iter_args, op.body.block.args[1:], given.operands, op.results, strict=True
-            ):
+            for values in zip(op.iter_args, op.body.block.args[1:], given.operands, op.results, strict=True):
                 if is_memref(values[0]):
                     self._union(*values)
         elif isinstance(op, scf.IfOp) and op.results:
@@ -98,8 +96,8 @@ def is_memref(value: SSAValue) -> bool:
 
 
 def begins_its_buffer(value: SSAValue, known: frozenset[SSAValue] = frozenset()) -> bool:
-    """Whether a memref begins where its buffer's slot begins, as far as its ops say. `known`: what a loop hands on, which
-    does if what it was given does."""
+    """Whether a memref begins where its buffer's slot begins, as far as its ops say. `known`: what a loop hands on,
+    which does if what it was given does."""
     if value in known:
         return True
     owner = value.owner

@@ -47,6 +47,8 @@ class Context:
     """Tensors of the workspace: by the byte where they begin in that of a block, and the type that they have there."""
     l0: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
     """L0A and L0B, by space, element type and slots."""
+    columns: dict[SSAValue, Idx] = field(default_factory=dict[SSAValue, Idx])
+    """How many columns the last product gave that summed in a buffer of L0C."""
     loops: list[Trips] = field(default_factory=list[Trips])
 
     def number(self, value: SSAValue) -> Number:

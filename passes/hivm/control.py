@@ -19,8 +19,8 @@ Body = Callable[[Context, Block], None]
 
 @dataclass(frozen=True)
 class Handed:
-    """A value that a loop's trips or a condition's branches hand on: a number, or a memref as its template with the numbers
-    that may change, slot and offset."""
+    """A value that a loop's trips or a condition's branches hand on: a number, or a memref as its template with
+    the numbers that may change, slot and offset."""
 
     template: Number | Ref
     slot: bool = False
@@ -40,7 +40,9 @@ class Handed:
         assert isinstance(value, Ref)
         template = self.template
         fixed = {"slot": 0, "offset": 0 if self.offset else template.offset}
-        if replace(value, **{**fixed, "offset": 0 if self.offset else value.offset}) != replace(template, **fixed):
+        if replace(value, **{**fixed, "offset": 0 if self.offset else value.offset}) != replace(
+            template, **fixed
+        ):
             raise LocatedError(op, f"{op.name}: hands on memrefs of different buffers, shapes or strides")
         found: list[Number] = []
         if self.slot:
@@ -80,7 +82,9 @@ def loop(context: Context, op: Operation, body: Body) -> None:
     if not isinstance(step, int):
         raise LocatedError(op, "scf.for: its step must be known at launch")
     if step <= 0:
-        raise LocatedError(op, f"scf.for: a step of {step} with the arguments of this launch: the loop never ends")
+        raise LocatedError(
+            op, f"scf.for: a step of {step} with the arguments of this launch: the loop never ends"
+        )
     start = [context.values[v] for v in op.iter_args]
     if isinstance(lower, int) and isinstance(upper, int) and lower >= upper:
         context.values.update(zip(op.results, start, strict=True))
@@ -127,8 +131,15 @@ def condition(context: Context, op: Operation, body: Body) -> None:
             if block is not None:
                 body(context, block)
         made.append(new)
-        given.append([] if block is None or block.last_op is None else [context.values[v] for v in block.last_op.operands])
-    handed = [Handed.of(value, begins_its_buffer(result)) for value, result in zip(given[0], op.results, strict=False)]
+        given.append(
+            []
+            if block is None or block.last_op is None
+            else [context.values[v] for v in block.last_op.operands]
+        )
+    handed = [
+        Handed.of(value, begins_its_buffer(result))
+        for value, result in zip(given[0], op.results, strict=False)
+    ]
     handed = [replace(one, offset=isinstance(one.template, Ref)) for one in handed] if op.results else []
     for new, values in zip(made, given, strict=True):
         with emit.block(new):

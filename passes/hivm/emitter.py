@@ -27,7 +27,7 @@ class Emitter:
         self._entry = kernel.body.block
         self._head: Operation | None = None
         self._blocks = [self._entry]
-        self._constants: dict[tuple[str, Number], SSAValue] = {}
+        self._constants: dict[tuple[str, str], SSAValue] = {}
         self._known: list[dict[tuple[object, ...], SSAValue]] = [{}]
 
     def insert(self, op: OpT) -> OpT:
@@ -153,9 +153,14 @@ class Emitter:
         if then is other or (not isinstance(then, SSAValue) and then == other):
             return then
         first, second = self.constant(then), self.constant(other)
-        return self.pure(
-            lambda: arith.SelectOp(condition, first, second), "select", condition, first, second
-        )
+        return self.pure(lambda: arith.SelectOp(condition, first, second), "select", condition, first, second)
+
+    def visible(self, value: Number) -> bool:
+        """Whether a number may be used here."""
+        return not isinstance(value, SSAValue) or self._block_of(value) in self._blocks
+
+    def _block_of(self, value: SSAValue) -> Block | None:
+        return value.owner if isinstance(value.owner, Block) else value.owner.parent
 
     # Structure
 

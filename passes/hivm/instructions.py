@@ -42,7 +42,9 @@ def emit_vec(context: Context, name: str, views: Sequence[SSAValue], scalar: Sca
     if isinstance(value, SSAValue):
         emit.insert(ascend.VecOp(name, [*sources, value], destination))
     else:
-        emit.insert(ascend.VecOp(name, sources, destination, float(value) if isinstance(value, float) else int(value)))
+        emit.insert(
+            ascend.VecOp(name, sources, destination, float(value) if isinstance(value, float) else int(value))
+        )
 
 
 def vector(
@@ -67,21 +69,28 @@ def vector(
 
 
 def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Generator[list[Ref], None, None]:
-    """Views `[repeat, blocks, lanes]` that together are rows of refs: each row is a repeat, or several of them where it has
-    more than 8 blocks. `spread`: which refs repeat one block along a row."""
+    """Views `[repeat, blocks, lanes]` that together are rows of refs: each row is a repeat, or several of them where it
+    has more than 8 blocks. `spread`: which refs repeat one block along a row."""
     emit = context.emit
     count, columns = rows[0].sizes
     if not isinstance(count, int) or not isinstance(columns, int):
         with emit.repeated(count) as index:
-            yield [replace(moved(emit, ref, index, ref.strides[0]), sizes=(columns,), strides=(1,)) for ref in rows]
+            yield [
+                replace(moved(emit, ref, index, ref.strides[0]), sizes=(columns,), strides=(1,))
+                for ref in rows
+            ]
         return
     lanes = min(ref.lanes for ref in rows)
     most = context.target.vector.max_repeat
     if count == 1 and columns > lanes * BLOCKS:  # one long row: its repeats follow each other
         whole = columns // (lanes * BLOCKS)
+        wide = lanes * BLOCKS
         for at in range(0, whole, most):
-            yield [_part(context, ref, (at * lanes * BLOCKS, ref_spread), (min(most, whole - at), BLOCKS, lanes), lanes * BLOCKS)
-                   for ref, ref_spread in zip(rows, spread, strict=True)]  # fmt: skip
+            shape = min(most, whole - at), BLOCKS, lanes
+            yield [
+                _part(context, ref, (at * wide, one), shape, wide)
+                for ref, one in zip(rows, spread, strict=True)
+            ]
         rest = whole * lanes * BLOCKS
     else:
         rest = 0
@@ -94,16 +103,16 @@ def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Gen
                        for ref, wide in zip(part, spread, strict=True)]  # fmt: skip
 
 
-def _part(
-    context: Context, ref: Ref, start: tuple[int, bool], shape: tuple[int, int, int], step: int
-) -> Ref:
+def _part(context: Context, ref: Ref, start: tuple[int, bool], shape: tuple[int, int, int], step: int) -> Ref:
     """`shape` is repeats, blocks and lanes of the narrowest block; a ref of smaller elements has fewer blocks."""
     at, spread = start
     repeat, blocks, lanes = shape
     if spread:
         repeat_step = 0 if step == BLOCKS * ref.lanes and ref.strides[0] == 0 else ref.strides[0]
         return replace(ref, sizes=(repeat, blocks, lanes), strides=(repeat_step, 0, 1))
-    wide = ref.lanes // lanes if blocks > 1 and lanes < ref.lanes and blocks % (ref.lanes // lanes) == 0 else 1
+    wide = (
+        ref.lanes // lanes if blocks > 1 and lanes < ref.lanes and blocks % (ref.lanes // lanes) == 0 else 1
+    )
     moved_to = moved(context.emit, ref, at, 1)
     if wide > 1:
         return replace(moved_to, sizes=(repeat, blocks // wide, lanes * wide), strides=(step, ref.lanes, 1))
@@ -132,9 +141,7 @@ def barrier(context: Context) -> None:
 
 def share_bytes(first: Ref, second: Ref) -> bool:
     """Whether two buffers may have bytes in common."""
-    return any(
-        a < end and start < b for a, b in _ranges(first) for start, end in _ranges(second)
-    )
+    return any(a < end and start < b for a, b in _ranges(first) for start, end in _ranges(second))
 
 
 def _ranges(ref: Ref) -> list[tuple[int, int]]:

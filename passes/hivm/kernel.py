@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr, UnitAttr
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, StringAttr, UnitAttr, UnregisteredOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
+from ...dialects.hivm.base import HivmOp
 from ...dialects.hivm.beside import AllocWorkspaceOp
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
@@ -34,13 +36,16 @@ CONTROL = {"scf.for": loop, "scf.if": condition}
 ENDS = ("scf.yield", "func.return")
 PLANNED_LATER = ("memref.alloc", "memref.alloca", "memref.dealloc", "bufferization.", "tensor.")
 """Ops that are there as long as buffers have no addresses."""
-PRINT = "print it behind memory planning and synchronisation (bishengir-compile --mlir-print-ir-after=hivm-graph-sync-solver)"
+PRINT = (
+    "print it behind memory planning and synchronisation "
+    "(bishengir-compile --mlir-print-ir-after=hivm-graph-sync-solver)"
+)
 
 
 @dataclass(frozen=True)
 class Launch:
-    """What is known at a launch: blocks along x, y, z; the value of each scalar and the elements of each tensor, by place
-    among the arguments."""
+    """What is known at a launch: blocks along x, y, z; the value of each scalar and the elements of each tensor, by
+    place among the arguments."""
 
     grid: tuple[int, int, int]
     values: Mapping[int, Number]
@@ -49,6 +54,12 @@ class Launch:
     def blocks(self) -> int:
         x, y, z = self.grid
         return x * y * z
+
+    def size(self, place: int) -> int:
+        """The elements of the tensor that is the argument at a place."""
+        found = self.values[place]
+        assert isinstance(found, int)
+        return found
 
 
 Workspace = dict[tuple[int, Attribute], MemRefType[Attribute]]
@@ -62,8 +73,10 @@ def check_known(functions: Sequence[FuncOp]) -> None:
     for function in functions:
         for op in function.body.walk():
             if op.name.startswith(PLANNED_LATER) or any(str(r.type).startswith("tensor") for r in op.results):
-                raise LocatedError(op, f"{op.name}: HIVM from before memory planning: buffers have no addresses; {PRINT}")
-            name = op.name if op.name != "builtin.unregistered" else op.op_name.data  # pyright: ignore
+                raise LocatedError(
+                    op, f"{op.name}: HIVM from before memory planning: buffers have no addresses; {PRINT}"
+                )
+            name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
             if name not in CONVERTS and name not in CONTROL and name not in ENDS:
                 unknown.setdefault(name, []).append(op)
     if unknown:
@@ -88,29 +101,31 @@ def workspaces(functions: Sequence[FuncOp], blocks: int) -> Workspace:
 
 
 def _start(op: AllocWorkspaceOp) -> int:
-    from xdsl.dialects.arith import ConstantOp
-
     offsets = op.group("offset")
-    if not offsets:
-        return 0
-    owner = offsets[0].owner
-    if not isinstance(owner, ConstantOp):
+    found = constant_of(offsets[0]) if offsets else 0
+    if found is None:
         raise LocatedError(op, f"{op.name}: where it begins is not a constant")
-    return owner.value.value.data  # pyright: ignore
+    return found
+
+
+def constant_of(value: SSAValue) -> int | None:
+    """The number that a value is, whatever the launch."""
+    owner = value.owner
+    if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value.data
+    return None
 
 
 def buffer_addresses(function: FuncOp) -> dict[Operation, tuple[int, ...]]:
     """The addresses of a function's buffers, which are constants."""
-    from xdsl.dialects.arith import ConstantOp
-
     found: dict[Operation, tuple[int, ...]] = {}
     for op in function.body.walk():
-        if op.name != "hivm.hir.pointer_cast":
+        if not isinstance(op, HivmOp) or op.name != "hivm.hir.pointer_cast":
             continue
-        owners = [value.owner for value in op.group("addrs")]  # pyright: ignore
-        if not all(isinstance(owner, ConstantOp) for owner in owners):
+        addresses = [constant_of(value) for value in op.group("addrs")]
+        if None in addresses:
             raise LocatedError(op, f"{op.name}: its addresses are not constants")
-        found[op] = tuple(owner.value.value.data for owner in owners)
+        found[op] = tuple(address for address in addresses if address is not None)
     return found
 
 
@@ -122,7 +137,9 @@ def convert(
     pointers = [p for p in entry.parameters if p.pointer]
     args = function.body.block.args
     types: list[Attribute] = [
-        MemRefType(memref_of(args[p.place]).element_type, [int(launch.values[p.place])], NoneAttr(), StringAttr("gm"))  # pyright: ignore
+        MemRefType(
+            memref_of(args[p.place]).element_type, [launch.size(p.place)], NoneAttr(), StringAttr("gm")
+        )  # pyright: ignore
         for p in pointers
     ]
     vectors = target.vectors_beside if entry.mixed else 1
@@ -195,7 +212,8 @@ def written(kernel: ascend.KernelOp) -> set[int]:
             if isinstance(base.owner, ascend.ViewOp):
                 base = base.owner.base
             if base in kernel.body.block.args:
-                found.add(list(kernel.body.block.args).index(base))
+                assert isinstance(base, BlockArgument)
+                found.add(base.index)
     return found
 
 

@@ -16,7 +16,7 @@ from ...dialects.hivm.beside import AllocWorkspaceOp
 from ..support.errors import LocatedError
 from .context import Context
 from .numbers import Idx
-from .refs import Ref, dtype_name, memref_of, row_major, space_of, stated_strides
+from .refs import Ref, dtype_name, memref_of, row_major, space_of
 from .scalars import from_memory, to_memory
 
 
@@ -29,7 +29,9 @@ def pointer_cast(context: Context, op: Operation) -> None:
     root = context.places.root(value)
     made = context.buffers.get(root)
     if made is None:
-        made = context.buffers[root] = _buffer(context, kind, place.elements, place.addresses, value.name_hint)
+        made = context.buffers[root] = _buffer(
+            context, kind, place.elements, place.addresses, value.name_hint
+        )
     mine = context.places.addresses[op]
     slot: Idx | None = None
     if len(place.addresses) > 1:
@@ -41,9 +43,7 @@ def pointer_cast(context: Context, op: Operation) -> None:
                 chosen = context.emit.compare(0, turn, number)
                 slot = cast(Idx, context.emit.select(chosen, slots[number], slot))
     sizes = kind.get_shape()
-    context.values[value] = Ref(
-        made, space_of(kind), dtype_name(kind), sizes, row_major(sizes), slot=slot
-    )
+    context.values[value] = Ref(made, space_of(kind), dtype_name(kind), sizes, row_major(sizes), slot=slot)
 
 
 def _buffer(
@@ -69,9 +69,7 @@ def _turn(context: Context, slots: int) -> Idx:
     return emit.rem(count, slots)
 
 
-def _mixed(
-    context: Context, dynamic: Sequence[SSAValue], static: DenseArrayBase
-) -> tuple[Idx, ...]:
+def _mixed(context: Context, dynamic: Sequence[SSAValue], static: DenseArrayBase) -> tuple[Idx, ...]:
     """Offsets, sizes or strides, of which some are operands."""
     given = iter(dynamic)
     return tuple(context.index(next(given)) if n == DYNAMIC_INDEX else n for n in integers(static))
@@ -147,13 +145,13 @@ def collapse(context: Context, op: Operation) -> None:
 def expand(context: Context, op: Operation) -> None:
     """One dimension as several."""
     assert isinstance(op, memref.ExpandShapeOp)
-    ref, kind = context.ref(op.src), memref_of(op.result)
-    shape = _mixed(context, op.dynamic_output_shape, op.static_output_shape)
-    strides = list(stated_strides(kind))
+    ref = context.ref(op.src)
+    shape = _mixed(context, op.output_shape, op.static_output_shape)
+    strides: list[Idx] = [0] * len(shape)
     for source, group in enumerate(_groups(op.reassociation)):
         step: Idx = ref.strides[source]
         for d in reversed(group):
-            strides[d] = strides[d] if strides[d] is not None and not isinstance(step, int) else step  # pyright: ignore[reportArgumentType]
+            strides[d] = step
             step = context.emit.mul(step, shape[d])
     if not all(isinstance(stride, int) for stride in strides):
         raise LocatedError(op, "memref.expand_shape: its strides must be known at launch")

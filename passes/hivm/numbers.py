@@ -53,26 +53,36 @@ INTEGER: dict[str, tuple[type[Operation], Callable[[int, int], int]]] = {
     "subi": (arith.SubiOp, operator.sub),
     "muli": (arith.MuliOp, operator.mul),
     "divsi": (arith.DivSIOp, truncated_div),
-    "divui": (arith.DivUIOp, operator.floordiv),
+    "divui": (arith.DivUIOp, lambda a, b: a // b),
     "remsi": (arith.RemSIOp, truncated_rem),
     "remui": (arith.RemUIOp, operator.mod),
-    "floordivsi": (arith.FloorDivSIOp, operator.floordiv),
+    "floordivsi": (arith.FloorDivSIOp, lambda a, b: a // b),
     "ceildivsi": (arith.CeilDivSIOp, lambda a, b: -(-a // b)),
     "ceildivui": (arith.CeilDivUIOp, lambda a, b: -(-a // b)),
     "minsi": (arith.MinSIOp, min),
     "minui": (arith.MinUIOp, min),
     "maxsi": (arith.MaxSIOp, max),
     "maxui": (arith.MaxUIOp, max),
-    "andi": (arith.AndIOp, operator.and_),
-    "ori": (arith.OrIOp, operator.or_),
-    "xori": (arith.XOrIOp, operator.xor),
-    "shli": (arith.ShLIOp, operator.lshift),
-    "shrsi": (arith.ShRSIOp, operator.rshift),
-    "shrui": (arith.ShRUIOp, operator.rshift),
+    "andi": (arith.AndIOp, lambda a, b: a & b),
+    "ori": (arith.OrIOp, lambda a, b: a | b),
+    "xori": (arith.XOrIOp, lambda a, b: a ^ b),
+    "shli": (arith.ShLIOp, lambda a, b: a << b),
+    "shrsi": (arith.ShRSIOp, lambda a, b: a >> b),
+    "shrui": (arith.ShRUIOp, lambda a, b: a >> b),
 }
 """Ops on integers and what they compute; the Vector and scalar units divide by rounding to zero."""
 DIVIDES = frozenset({"divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"})
-NEUTRAL = {"addi": 0, "subi": 0, "muli": 1, "divsi": 1, "divui": 1, "floordivsi": 1, "ceildivsi": 1, "ori": 0, "xori": 0}
+NEUTRAL = {
+    "addi": 0,
+    "subi": 0,
+    "muli": 1,
+    "divsi": 1,
+    "divui": 1,
+    "floordivsi": 1,
+    "ceildivsi": 1,
+    "ori": 0,
+    "xori": 0,
+}
 """Second operands that leave the first one as it is."""
 
 FLOAT: dict[str, tuple[type[Operation], Callable[[float, float], float]]] = {

@@ -74,10 +74,14 @@ ORDER = {
     "hivm.hir.sync_block_set": block_flag,
     "hivm.hir.sync_block_wait": block_flag,
     **dict.fromkeys(
-        ("hivm.hir.set_mask_norm", "hivm.hir.set_ffts_base_addr", "hivm.hir.set_ctrl", "annotation.mark"), nothing
+        ("hivm.hir.set_mask_norm", "hivm.hir.set_ffts_base_addr", "hivm.hir.set_ctrl", "annotation.mark"),
+        nothing,
     ),
     **dict.fromkeys(
-        tuple(f"hivm.hir.{name}" for name in ("get_block_idx", "get_block_num", "get_sub_block_idx", "get_sub_block_num")),
+        tuple(
+            f"hivm.hir.{name}"
+            for name in ("get_block_idx", "get_block_num", "get_sub_block_idx", "get_sub_block_num")
+        ),
         own_index,
     ),
 }

@@ -1,13 +1,12 @@
 """`mmadL1`: loads of L0, products and the flags between them, as AscendNPU-IR's public template library has them
 (`bishengir/lib/Template/lib/Cube/LocalMmad.cpp`).
 
-L0A and L0B are two halves each, taken in turn by the parts of K that fit. Ids of the flags that order the halves are the
-operands', or 0 and 1 where those are -1: then all loads of an op wait for the products before it.
+L0A and L0B are two halves each, taken in turn by the parts of K that fit. Ids of the flags that order the halves are
+the operands', or 0 and 1 where those are -1: then all loads of an op wait for the products before it.
 """
 
 from dataclasses import replace
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
@@ -17,7 +16,7 @@ from ...dialects.records import dataclass
 from ..support.errors import LocatedError
 from .context import Context
 from .numbers import Flag, Idx
-from .refs import Ref
+from .refs import Ref, memref_of
 from .transfers import view_of
 
 OWN = (0, 1)
@@ -60,7 +59,9 @@ def _known(op: Operation, *sizes: Idx) -> int:
     total = 1
     for size in sizes:
         if not isinstance(size, int):
-            raise LocatedError(op, f"{op.name}: its fractals in L1 and L0C have sizes that are known at run time only")
+            raise LocatedError(
+                op, f"{op.name}: its fractals in L1 and L0C have sizes that are known at run time only"
+            )
         total *= size
     return total
 
@@ -73,11 +74,9 @@ def product(context: Context, op: Operation) -> None:
         raise LocatedError(op, f"{op.name}: HF32 and i4 are not taken")
     ids = tuple(context.index(value) for value in op.group("sync")) or (-1,) * 7
     turned = "a_transpose" in op.properties, "b_transpose" in op.properties
-    found = _Product(
-        op, *(context.ref(op.one(name)) for name in "abc"), turned,
-        tuple(context.index(op.one(name)) for name in ("m", "k", "n")),  # pyright: ignore[reportArgumentType]
-        context.flag(op.one("init")), ids,
-    )  # fmt: skip
+    a, b, c = (context.ref(op.one(name)) for name in "abc")
+    m, k, n = (context.index(op.one(name)) for name in "mkn")
+    found = _Product(op, a, b, c, turned, (m, k, n), context.flag(op.one("init")), ids)
     if any(len(ref.sizes) != 4 for ref in (found.a, found.b, found.c)):
         raise LocatedError(op, f"{op.name}: its operands are 4-D fractals")
     _multiply(context, found)
@@ -88,6 +87,7 @@ def _multiply(context: Context, one: _Product) -> None:
     out where it is known."""
     emit = context.emit
     _, k, n = one.extents
+    context.columns[one.c.base] = n
     room, halves = _room(context, one)
     back = [own if _is(given, -1) else given for own, given in zip(OWN, one.ids[5:7], strict=True)]
     own = [_is(given, -1) for given in one.ids[5:7]]
@@ -155,11 +155,9 @@ def _part(
     emit.wait_flag("MTE1", "M", LIBRARY)
     init = one.init if part == 0 else False
     sums = replace(one.c, sizes=(one.c.sizes[0], one.rows, 16), strides=(one.c.strides[0], 16, 1))
-    emit.insert(
-        ascend.MmadOp(
-            left, right, view_of(emit, sums), *(emit.constant(v) for v in (one.rows, n, k)), emit.constant(init)
-        )
-    )
+    rows, columns, length = (emit.constant(size) for size in (one.rows, n, k))
+    made = ascend.MmadOp(left, right, view_of(emit, sums), rows, columns, length, emit.constant(init))
+    emit.insert(made)
     if one.rows // 16 * (one.columns // 16) < FEWEST:
         emit.barrier("M")
     for each in back if event is None else [event]:
@@ -168,13 +166,14 @@ def _part(
 
 def _l0(context: Context, one: _Product, space: str, halves: int) -> SSAValue:
     """L0A or L0B, whose halves are slots."""
-    kind = one.a.base.type
-    assert isinstance(kind, MemRefType)
+    kind = memref_of(one.a.base)
     key = f"{space} {one.a.dtype} {halves}"
     made = context.l0.get(key)
     if made is None:
         total = context.target.spaces[space].bytes
-        op = ascend.BufferOp([total // halves // one.a.itemsize], kind.element_type, space, slots=halves, label=space)
+        op = ascend.BufferOp(
+            [total // halves // one.a.itemsize], kind.element_type, space, slots=halves, label=space
+        )
         op.properties["addresses"] = integer_array(range(0, total, total // halves))
         made = context.l0[key] = context.emit.at_start(op).result
     return made
@@ -207,9 +206,7 @@ def _load_right(context: Context, one: _Product, start: int, length: int, half: 
     return to
 
 
-def _load(
-    context: Context, source: Ref, to: SSAValue, k: tuple[int, int], shape: tuple[bool, int]
-) -> None:
+def _load(context: Context, source: Ref, to: SSAValue, k: tuple[int, int], shape: tuple[bool, int]) -> None:
     """Load fractals as a map of one line: `[blocks of columns, 1, rows, c0]`. Where its rows are K the load turns it
     over."""
     emit, c0 = context.emit, source.lanes
@@ -223,10 +220,16 @@ def _load(
     lines = min(rows - start, -(-length // 16) * 16) if turned else across
     assert isinstance(blocks, int)
     map_view = emit.view(
-        source.base, (min(used, blocks), 1, lines, c0), (source.strides[0], lines * c0, c0, 1), offset, source.slot
+        source.base,
+        (min(used, blocks), 1, lines, c0),
+        (source.strides[0], lines * c0, c0, 1),
+        offset,
+        source.slot,
     )
     zero = emit.constant(0)
-    emit.insert(ascend.Load3dOp(map_view, to, [zero] * 4, zero, zero, (1, 1), (1, 1), (1, 1), transpose=turned))
+    emit.insert(
+        ascend.Load3dOp(map_view, to, [zero] * 4, zero, zero, (1, 1), (1, 1), (1, 1), transpose=turned)
+    )
 
 
 def _known_rows(source: Ref) -> int:
@@ -236,14 +239,15 @@ def _known_rows(source: Ref) -> int:
 
 
 def _fractals(context: Context, source: Ref, to: SSAValue, start: int, shape: tuple[int, int]) -> None:
-    """Fractals as they lie, `[k / c0, n / 16, 16, c0]`: one load where they follow each other, else one a block of K."""
+    """Fractals as they lie, `[k / c0, n / 16, 16, c0]`: one load where they follow each other, else one for
+    each block of K."""
     emit, c0 = context.emit, source.lanes
     k1, n1 = shape
     fractal = 16 * c0
     buffer = to.owner
     assert isinstance(buffer, ascend.ViewOp)
     together = source.strides[0] == n1 * fractal
-    for block in range(0, 1 if together else k1):
+    for block in range(1 if together else k1):
         count = k1 * n1 if together else n1
         offset = emit.add(source.offset, (start // c0 + block) * source.strides[0])
         part = emit.view(source.base, (count, 16, c0), (fractal, c0, 1), offset, source.slot)

@@ -1,6 +1,8 @@
-"""`vreduce`: rows are folded in half until a repeat holds them, then each repeat gives one element; columns are folded."""
+"""`vreduce`: rows are folded in half until a repeat holds them, then each repeat gives one element; columns are folded
+until one row is left."""
 
 from dataclasses import replace
+from math import prod
 
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation
@@ -22,20 +24,15 @@ def reduce(context: Context, op: Operation) -> None:
     kind = word_of(op.properties["arith"])
     source = context.ref(op.one("src"))
     dims = integers(op.properties["reduce_dims"])  # pyright: ignore[reportArgumentType]
-    known = all(isinstance(n, int) for n in source.sizes)
-    if kind not in FOLDS or len(op.group("dst")) != 1 or len(dims) != 1 or not known:
+    known = [n for n in source.sizes if isinstance(n, int)]
+    if kind not in FOLDS or len(op.group("dst")) != 1 or len(dims) != 1 or len(known) != len(source.sizes):
         raise LocatedError(op, f"{op.name}: {kind} over {list(dims)} is not taken")
     assert isinstance(op.properties["reduce_dims"], DenseArrayBase)
     (dim,) = dims
     to = context.ref(op.one("dst"))
     temp = op.optional("temp")
     room = None if temp is None else context.ref(temp)
-    outer = 1
-    for size in source.sizes[:dim]:
-        outer *= size  # pyright: ignore[reportOperatorIssue]
-    inner = 1
-    for size in source.sizes[dim + 1 :]:
-        inner *= size  # pyright: ignore[reportOperatorIssue]
+    outer, inner = prod(known[:dim]), prod(known[dim + 1 :])
     if inner == 1:
         _rows(context, op, (_matrix(source, dim, outer), _matrix(to, dim, outer)), room)
     elif outer == 1:
@@ -65,7 +62,12 @@ def _rows(context: Context, op: Operation, refs: tuple[Ref, Ref], room: Ref | No
             raise LocatedError(op, f"{op.name}: its temp_buffer has no room for {parts} partial results")
         assert room is not None
         partial = replace(room, sizes=(parts,), strides=(1,))
-        _repeats(context, last, replace(source, sizes=(parts, most), strides=(most, 1)), replace(partial, strides=(1,)))
+        _repeats(
+            context,
+            last,
+            replace(source, sizes=(parts, most), strides=(most, 1)),
+            replace(partial, strides=(1,)),
+        )
         barrier(context)
         _repeats(context, last, replace(partial, sizes=(1, parts), strides=(0, 1)), to)
         return
@@ -73,8 +75,14 @@ def _rows(context: Context, op: Operation, refs: tuple[Ref, Ref], room: Ref | No
     while columns > most:
         half = _half(columns, source.lanes)
         if room is None or (first and elements < rows * half):
-            raise LocatedError(op, f"{op.name}: its temp_buffer has no room for {rows} rows of {half} elements")
-        into = replace(room, sizes=(rows, half), strides=(half, 1)) if first else replace(source, sizes=(rows, half))
+            raise LocatedError(
+                op, f"{op.name}: its temp_buffer has no room for {rows} rows of {half} elements"
+            )
+        into = (
+            replace(room, sizes=(rows, half), strides=(half, 1))
+            if first
+            else replace(source, sizes=(rows, half))
+        )
         _fold(context, fold, (source, into), half)
         barrier(context)
         source, columns, first = into, half, False
@@ -114,7 +122,9 @@ def _repeats(context: Context, name: str, source: Ref, to: Ref) -> None:
         count = min(most, rows - row)
         start = moved(emit, source, row, source.strides[0])
         result = moved(emit, to, row, step)
-        one = emit.view(source.base, (count, blocks, lane), (source.strides[0], lanes, 1), start.offset, source.slot)
+        one = emit.view(
+            source.base, (count, blocks, lane), (source.strides[0], lanes, 1), start.offset, source.slot
+        )
         other = emit.view(to.base, (count, 1, 1), (step, 1, 1), result.offset, to.slot)
         emit.insert(ascend.VecOp(name, [one], other))
 
@@ -142,7 +152,8 @@ def _columns(context: Context, op: Operation, refs: tuple[Ref, Ref], room: Ref |
         vector(context, fold, part[:2], part[2])
         if into.base is not source.base and short < half:
             rest = [
-                replace(moved(emit, ref, short, ref.strides[0]), sizes=(half - short, *ref.sizes[1:])) for ref in (source, into)
+                replace(moved(emit, ref, short, ref.strides[0]), sizes=(half - short, *ref.sizes[1:]))
+                for ref in (source, into)
             ]
             vector(context, "vcopy", rest[:1], rest[1])
         if half > 1:

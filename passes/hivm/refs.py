@@ -1,14 +1,12 @@
-"""Memrefs of HIVM as parts of buffers and tensors: where they begin, how large they are, how far their elements lie apart."""
+"""Memrefs of HIVM as parts of buffers and tensors: where they begin, how large they are, how far their elements lie
+apart."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IntAttr,
     MemRefType,
-    StridedLayoutAttr,
 )
 from xdsl.ir import Attribute, SSAValue
 
@@ -21,8 +19,8 @@ from .numbers import Idx
 
 @dataclass(frozen=True)
 class Ref:
-    """Elements of a buffer's slot, or of a tensor in GM. Those of `i1` are bits of bytes: offset, sizes and strides count
-    them, `base` has the bytes."""
+    """Elements of a buffer's slot, or of a tensor in GM. Those of `i1` are bits of bytes: offset, sizes and strides
+    count them, `base` has the bytes."""
 
     base: SSAValue
     space: str
@@ -69,17 +67,6 @@ def space_of(kind: MemRefType[Attribute]) -> str:
     return space_name(kind.memory_space)
 
 
-def stated_strides(kind: MemRefType[Attribute]) -> tuple[int | None, ...]:
-    """Strides as the type states them; None: known at run time."""
-    layout = kind.layout
-    if isinstance(layout, StridedLayoutAttr):
-        return tuple(s.data if isinstance(s, IntAttr) else None for s in layout.strides.data)
-    shape = kind.get_shape()
-    if DYNAMIC_INDEX in shape[1:]:
-        return tuple(None for _ in shape)
-    return row_major(shape)
-
-
 def flat(emit: Emitter, refs: Sequence[Ref]) -> list[Ref]:
     """Refs of one shape without dimensions of 1, those that lie behind each other in all of them being one."""
     rank = len(refs[0].sizes)
@@ -88,9 +75,7 @@ def flat(emit: Emitter, refs: Sequence[Ref]) -> list[Ref]:
     at = len(kept) - 1
     while at > 0:
         size = found[0].sizes[at]
-        if isinstance(size, int) and all(
-            ref.strides[at - 1] == ref.strides[at] * size for ref in found
-        ):
+        if isinstance(size, int) and all(ref.strides[at - 1] == ref.strides[at] * size for ref in found):
             merged = emit.mul(found[0].sizes[at - 1], size)
             found = [
                 replace(

@@ -1,7 +1,7 @@
 """What the scalar unit computes: integers, floats and conditions, folded where they are known."""
 
-from math import exp, log, sqrt
-from typing import cast
+from collections.abc import Callable
+from math import exp, fabs, log, sqrt
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -18,8 +18,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..support.errors import LocatedError
 from .context import Context
-from .numbers import DIVIDES, FLOAT, INTEGER, Number, single, wrapped
+from .numbers import DIVIDES, FLOAT, INTEGER, Flag, Number, single, wrapped
 from .refs import Ref
+
+
+def width_of(value: SSAValue) -> int:
+    """The bits of an integer."""
+    return int(str(value.type)[1:])
 
 
 def is_flag(kind: Attribute) -> bool:
@@ -33,7 +38,7 @@ def constant(context: Context, op: Operation) -> None:
     if isinstance(value, FloatAttr):
         context.values[op.result] = single(float(value.value.data))
     elif isinstance(value, IntegerAttr):
-        number = cast(int, value.value.data)
+        number = value.value.data
         context.values[op.result] = bool(number) if is_flag(op.result.type) else number
     else:
         raise LocatedError(op, f"arith.constant: {value} is no number")
@@ -70,7 +75,7 @@ def compare(context: Context, op: Operation) -> None:
 def compare_floats(context: Context, op: Operation) -> None:
     assert isinstance(op, arith.CmpfOp)
     a, b = (context.emit.constant(context.real(v)) for v in op.operands)
-    made = arith.CmpfOp(a, b, op.predicate)
+    made = arith.CmpfOp(a, b, op.predicate.value.data)
     context.values[op.result] = context.emit.insert(made).result
 
 
@@ -82,10 +87,12 @@ def select(context: Context, op: Operation) -> None:
     if isinstance(first, Ref):
         context.values[op.result] = either(context, op, condition, (first, context.ref(op.rhs)))
     else:
-        context.values[op.result] = context.emit.select(condition, context.number(op.lhs), context.number(op.rhs))
+        context.values[op.result] = context.emit.select(
+            condition, context.number(op.lhs), context.number(op.rhs)
+        )
 
 
-def either(context: Context, op: Operation, condition: Number, refs: tuple[Ref, Ref]) -> Ref:
+def either(context: Context, op: Operation, condition: Flag, refs: tuple[Ref, Ref]) -> Ref:
     """The memref that a condition chooses."""
     from dataclasses import replace
 
@@ -107,16 +114,18 @@ def to_integer(context: Context, op: Operation) -> None:
     signed = op.name == "arith.extsi"
     if is_flag(source.type):
         flag = context.flag(source)
-        context.values[result] = flag if is_flag(result.type) else context.emit.select(flag, -1 if signed else 1, 0)
+        context.values[result] = (
+            flag if is_flag(result.type) else context.emit.select(flag, -1 if signed else 1, 0)
+        )
         return
     value = context.index(source)
     if is_flag(result.type):
         low = context.emit.integer("andi", value, 1)
         context.values[result] = context.emit.compare(1, low, 0)
     elif isinstance(value, int):
-        unsigned = op.name in ("arith.extui", "arith.index_castui") and isinstance(source.type, IntegerType)
-        bits = source.type.width.data if unsigned else 0  # pyright: ignore[reportAttributeAccessIssue]
-        context.values[result] = value & ((1 << bits) - 1) if unsigned else wrapped(value, result.type)
+        if op.name in ("arith.extui", "arith.index_castui") and isinstance(source.type, IntegerType):
+            value &= (1 << width_of(source)) - 1
+        context.values[result] = wrapped(value, result.type)
     else:
         context.values[result] = value
 
@@ -152,12 +161,16 @@ def negate(context: Context, op: Operation) -> None:
     context.values[op.results[0]] = -value if known else context.emit.insert(arith.NegfOp(value)).result
 
 
-_FUNCTIONS = {
-    "math.sqrt": (math.SqrtOp, lambda x: sqrt(x) if x >= 0 else float("nan")),
+def _root(x: float) -> float:
+    return sqrt(x) if x >= 0 else float("nan")
+
+
+_FUNCTIONS: dict[str, tuple[Callable[[SSAValue], Operation], Callable[[float], float]]] = {
+    "math.sqrt": (math.SqrtOp, _root),
     "math.exp": (math.ExpOp, exp),
-    "math.absf": (math.AbsFOp, abs),
-    "math.log": (math.LogOp, log),
-    "math.rsqrt": (math.RsqrtOp, lambda x: 1 / sqrt(x)),
+    "math.absf": (math.AbsFOp, fabs),
+    "math.log": (math.LogOp, lambda x: log(x) if x > 0 else float("nan" if x else "-inf")),
+    "math.rsqrt": (math.RsqrtOp, lambda x: 1 / _root(x) if x else float("inf")),
 }
 
 

@@ -50,7 +50,9 @@ def core_kind(function: FuncOp) -> str:
     """Which kind of core runs a function: `aic` or `aiv`."""
     kind = word_of(function.attributes.get("hivm.func_core_type"), "")
     if kind not in ("AIC", "AIV"):
-        raise LocatedError(function, f"@{function.sym_name.data}: hivm.func_core_type is AIC or AIV, not {kind or 'stated'}")
+        raise LocatedError(
+            function, f"@{function.sym_name.data}: hivm.func_core_type is AIC or AIV, not {kind or 'stated'}"
+        )
     return kind.lower()
 
 
@@ -73,7 +75,9 @@ def entries_of(module: ModuleOp) -> dict[str, Entry]:
 def _entry(name: str, functions: Sequence[FuncOp]) -> Entry:
     ordered = tuple(sorted(functions, key=core_kind))
     if [core_kind(f) for f in ordered] not in (["aic"], ["aiv"], ["aic", "aiv"]):
-        raise LocatedError(functions[-1], f"@{name}: a kernel has one function for Cube cores and one for Vector cores")
+        raise LocatedError(
+            functions[-1], f"@{name}: a kernel has one function for Cube cores and one for Vector cores"
+        )
     first = ordered[0]
     if any(f.function_type != first.function_type for f in ordered):
         raise LocatedError(ordered[1], f"@{name}: its two functions take different arguments")
@@ -91,7 +95,9 @@ def _entry(name: str, functions: Sequence[FuncOp]) -> Entry:
 def _role(function: FuncOp, argument: BlockArgument) -> str:
     """What an argument is for, as `hacc.arg_type` states it; empty for one of the user's."""
     stated = function.arg_attrs.data if function.arg_attrs is not None else ()
-    attributes: dict[str, Attribute] = dict(stated[argument.index].data) if argument.index < len(stated) else {}
+    attributes: dict[str, Attribute] = (
+        dict(stated[argument.index].data) if argument.index < len(stated) else {}
+    )
     assert all(isinstance(one, DictionaryAttr) for one in stated)
     return word_of(attributes.get("hacc.arg_type"))
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.attributes import number_attribute
 from ...dialects.hivm.attributes import word_of
 from ...dialects.hivm.base import HivmOp
 from ..support.errors import LocatedError
 from .context import Context
 from .emitter import Emitter
-from .numbers import Idx
 from .refs import Ref, flat, moved
 
 MOST_BURSTS = 4095
@@ -61,10 +59,8 @@ def _copies(context: Context, source: Ref, destination: Ref, pad: float | None =
             pieces = [
                 replace(moved(emit, ref, at, ref.strides[0]), sizes=(size, *ref.sizes[1:])) for ref in found
             ]
-            op = ascend.CopyOp(*(view_of(emit, ref) for ref in pieces))
-            if pad is not None:
-                op.properties["pad"] = number_attribute(pad, source.dtype)
-            emit.insert(op)
+            first, second = (view_of(emit, ref) for ref in pieces)
+            emit.insert(ascend.CopyOp(first, second, pad=pad))
 
 
 def load(context: Context, op: Operation) -> None:
@@ -79,14 +75,9 @@ def load(context: Context, op: Operation) -> None:
         pad = float(found)
     left = op.optional("left_padding")
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
-    if left is not None and (at := context.index(left)) != 0:
-        destination = _behind(context, op, destination, at)
+    if left is not None and context.index(left) != 0:
+        raise LocatedError(op, f"{op.name}: padding to the left of rows is not taken")
     _copies(context, source, destination, pad)
-
-
-def _behind(context: Context, op: Operation, ref: Ref, left: Idx) -> Ref:
-    """The elements behind those that are filled to the left of a row: they are there already, as the buffer was filled."""
-    raise LocatedError(op, f"{op.name}: padding to the left of rows is not taken")
 
 
 def store(context: Context, op: Operation) -> None:
@@ -135,11 +126,23 @@ def fixpipe(context: Context, op: Operation) -> None:
         to = flat_rows(destination)
         if len(to.sizes) != 2:
             raise LocatedError(op, f"{op.name}: rows of sums are 2-D in GM")
+        to = _given_columns(context, source.base, to)
     else:
-        to = replace(destination, sizes=sums.sizes, strides=(destination.strides[0], destination.strides[2], 1))
+        to = replace(
+            destination, sizes=sums.sizes, strides=(destination.strides[0], destination.strides[2], 1)
+        )
     emit.insert(
         ascend.FixpipeOp(view_of(emit, sums), view_of(emit, to), slope=0.0 if relu == "NORMAL_RELU" else None)
     )
+
+
+def _given_columns(context: Context, sums: SSAValue, to: Ref) -> Ref:
+    """A destination of sums without the columns that no product gave: L0C holds there what it held before."""
+    given = context.columns.get(sums)
+    rows, columns = to.sizes
+    if given is None or not context.emit.visible(given):
+        return to
+    return replace(to, sizes=(rows, context.emit.min(columns, given)))
 
 
 def flat_rows(ref: Ref) -> Ref:

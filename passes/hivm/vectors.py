@@ -1,6 +1,7 @@
 """Vector ops of HIVM: element by element, comparisons and choices, conversions, repetitions."""
 
 from dataclasses import replace
+from typing import cast
 
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
@@ -12,11 +13,18 @@ from ...dialects.hivm.base import HivmOp
 from ..support.errors import LocatedError
 from .context import Context
 from .instructions import BLOCKS, Scalar, barrier, in_bytes, share_bytes, vector
-from .numbers import Number
+from .numbers import Idx, Number, Real
 from .refs import Ref, row_major
 from .transfers import view_of
 
-WITH_SCALAR = {"vadd": "vadds", "vmul": "vmuls", "vmax": "vmaxs", "vmin": "vmins", "vshl": "vshls", "vshr": "vshrs"}
+WITH_SCALAR = {
+    "vadd": "vadds",
+    "vmul": "vmuls",
+    "vmax": "vmaxs",
+    "vmin": "vmins",
+    "vshl": "vshls",
+    "vshr": "vshrs",
+}
 """Instructions that take a scalar as their second operand."""
 COMMUTES = frozenset({"vadd", "vmul", "vmax", "vmin"})
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -26,7 +34,7 @@ Operand = Ref | Scalar
 
 def _dims(op: Operation, name: str) -> tuple[int, ...]:
     found = op.properties.get(name)
-    return integers(found) if isinstance(found, DenseArrayBase) else ()
+    return () if found is None else integers(cast("DenseArrayBase", found))
 
 
 def _operand(context: Context, value: SSAValue) -> Operand:
@@ -58,7 +66,9 @@ class _Elements:
         """So many elements of the temporary buffer, behind those that are in use."""
         room = self._temp
         if room is None or room.dtype != dtype or (self._used + elements) > room.sizes[0]:  # pyright: ignore
-            raise LocatedError(self.op, f"{self.op.name}: its temp_buffer has no room for {elements} elements of {dtype}")
+            raise LocatedError(
+                self.op, f"{self.op.name}: its temp_buffer has no room for {elements} elements of {dtype}"
+            )
         found = replace(room, sizes=(elements,), offset=self.context.emit.add(room.offset, self._used))
         self._used += elements
         return found
@@ -85,7 +95,9 @@ class _Elements:
         rows = 1
         for size in ref.sizes:
             if not isinstance(size, int):
-                raise LocatedError(self.op, f"{self.op.name}: a column of a size that is known at run time is not taken")
+                raise LocatedError(
+                    self.op, f"{self.op.name}: a column of a size that is known at run time is not taken"
+                )
             rows *= size
         emit, lanes = self.context.emit, ref.lanes
         whole = -(-rows // 8)
@@ -117,6 +129,13 @@ def unary(context: Context, op: Operation) -> None:
     vector(context, name, [source], work.to)
 
 
+def _minus(context: Context, value: Number, dtype: str) -> Number:
+    """The number that is added in the place of one that is taken off."""
+    if dtype.startswith("i"):
+        return context.emit.mul(cast(Idx, value), -1)
+    return context.emit.real("mulf", cast(Real, value), -1.0)
+
+
 def binary(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
     work = _Elements(context, op)
@@ -126,8 +145,7 @@ def binary(context: Context, op: Operation) -> None:
         first, second = second, first
     if isinstance(first, Ref) and isinstance(second, Scalar):
         if name == "vsub":
-            value = second.value
-            minus = context.emit.real("mulf", value, -1.0) if first.dtype[0] in "fb" else context.emit.mul(value, -1)  # pyright: ignore
+            minus = _minus(context, second.value, first.dtype)
             vector(context, "vadds", [first], work.to, _beside(Scalar(minus), first.dtype))
             return
         if name in WITH_SCALAR:
@@ -268,10 +286,12 @@ def transpose(context: Context, op: Operation) -> None:
         raise LocatedError(op, f"{op.name}: taken of matrices of whole blocks of 16 rows alone")
     assert isinstance(rows, int) and isinstance(columns, int)
     repeats = columns // lanes
+    step, other = source.strides[0], to.strides[0]
     for row in range(0, rows, 16):
-        one = emit.view(source.base, (repeats, 16, lanes), (lanes, source.strides[0], 1), emit.add(source.offset, row * source.strides[0]), source.slot)  # fmt: skip
-        other = emit.view(to.base, (repeats, lanes, 16), (lanes * to.strides[0], to.strides[0], 1), emit.add(to.offset, row), to.slot)  # fmt: skip
-        emit.insert(ascend.TransposeOp(one, other))
+        start, end = emit.add(source.offset, row * step), emit.add(to.offset, row)
+        one = emit.view(source.base, (repeats, 16, lanes), (lanes, step, 1), start, source.slot)
+        turned = emit.view(to.base, (repeats, lanes, 16), (lanes * other, other, 1), end, to.slot)
+        emit.insert(ascend.TransposeOp(one, turned))
 
 
 def _all(handler: object, *names: str) -> dict[str, object]:

@@ -19,6 +19,7 @@ from ...dialects.ascend import (
     Load2dOp,
     Load3dOp,
     LoadIndexOp,
+    LoadScalarOp,
     MmadOp,
     SetFlagOp,
     TransposeOp,
@@ -35,7 +36,6 @@ from ...dialects.target_types import Target
 from ..machine.banks import conflict_cycles
 from ..machine.costs import (
     Cost,
-    index_cost,
     loop_cost,
     transpose_cost,
     vec_cost,
@@ -56,7 +56,6 @@ from ..program.instruction import (
     BARRIER_ALL,
     CROSS_SET,
     CROSS_WAIT,
-    INDEX,
     LOCAL,
     PIPE_INDEX,
     SET,
@@ -68,9 +67,11 @@ from ..program.instruction import (
 from ..program.kernel_program import KernelProgram, Site
 from ..support.hazard import HazardError
 from ..support.late import LateFunctions, LateSpreads
+from .arithmetic import type_of
 from .binding import on_core
 from .resolve_cube import CubeResolver
 from .resolve_dma import Key
+from .resolve_masks import footprints, with_number
 
 if TYPE_CHECKING:
     from ..poison import shadow_values
@@ -126,8 +127,10 @@ class Resolver(CubeResolver):
             if op.pipe.data == "ALL":
                 return self.make(site, BARRIER_ALL, "S")
             return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -self._before_end(op), 0.0))
-        if isinstance(op, LoadIndexOp):
-            return self.make(site, INDEX, "S", cost=index_cost(self.target))
+        if site.step:
+            return self.step(site, key)
+        if isinstance(op, LoadIndexOp | LoadScalarOp):
+            return self.load_from_gm(site)
         if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
             return self._cross(site, op, key[site.scalars[0]])
         views = [operand.at(key) for operand in site.operands]
@@ -228,7 +231,7 @@ class Resolver(CubeResolver):
             return self.nothing(site, "V")
         known = VECTOR_INSTRUCTIONS[op.instruction.data]
         if known.mask:
-            return self.masked(site, op, sources, destination)
+            return self.masked(site, op, views, self._scalar(site, key, op))
         if known.moves:
             return self.moving(site, op, sources, destination)
         for view in views:
@@ -256,17 +259,27 @@ class Resolver(CubeResolver):
         if accesses is not None:
             each = self.target.vector.per_repeat_in_loop(name, dtype, accesses)
             cost = loop_cost(self.target, cost, repeats * each, joined, op.looped is not None)
-        scalar = None if op.scalar is None else number_of(op.scalar)
+        scalar = self._scalar(site, key, op)
         inputs = tuple(sources)
         of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements
-        spread = of_repeats(inputs[0], destination) if reduces else of_elements(inputs, destination)
+        spread = (
+            of_repeats(inputs[0], destination)
+            if reduces
+            else of_elements(with_number(inputs, scalar, destination), destination)
+        )
         return self.make(
             site, LOCAL, "V", cost=cost,
-            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            effects=lambda: Effects(footprints(inputs, scalar), (Footprint.of(destination),)),
             bind=on_core(vector_values.bind_vec, self.target, name, inputs, destination, scalar),
             spread=spread,
             check="exact",
         )  # fmt: skip
+
+    def _scalar(self, site: Site, key: Key, op: VecOp) -> View | float | None:
+        """The scalar of an instruction; one in a register has the type of its operand."""
+        if op.scalar is not None:
+            return number_of(op.scalar)
+        return None if op.number is None else self.taken(site, key, type_of(op.number.type))
 
     def _joined(self, op: VecOp) -> bool:
         """Whether an instruction goes on in a vector function."""

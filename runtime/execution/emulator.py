@@ -122,20 +122,18 @@ class Emulator:
     ) -> RunResult:
         """Run function `name` (or the only one).
 
-        `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no
-        input needed: `hazards` are then off too, except those that an instruction shows by itself.
-        `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
-        with the Vector cores beside it.
+        `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no input needed:
+        `hazards` are then off too, except those that an instruction shows by itself. `prepared` are results of
+        `prepare`. `traced_cores`: how many cores of each launch to trace, each with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
         around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
         (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
-        with "count" are counted, and findings. Raises HazardError, and ProgramError for a module or inputs that cannot
-        be run.
+        with "count" are counted, and findings. Raises HazardError, and ProgramError for what cannot be run.
         """
         main = self.main(name)
-        state = RunState(self.target, values, hazards and values, traced_cores, block_order)
-        state.counted = flags == "count"
+        watched, counted = hazards and values, flags == "count"
+        state = RunState(self.target, values, watched, traced_cores, block_order, counted)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size

@@ -189,18 +189,19 @@ class Launcher:
         for kernel in call.kernels:
             program = kernel.program
             order = (None if paired else state.block_order) or range(program.cores)
-            read = index_reader(program, [t.data for t in tensors], [t.size for t in tensors])
+            data, sizes = [t.data for t in tensors], [t.size for t in tensors]
+            read = index_reader(program, data, sizes)
             kept = self.cores.of(program)
             programs.append(
                 Starting(
-                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, kernel.streams,
-                    kernel.checks,
+                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, data, sizes,
+                    state.values, kernel.streams, kernel.checks,
                 )
             )  # fmt: skip
             first += program.cores
         if state.hazards:
             return start_cores(programs, tensors, state.origins)
-        return [one.unchecked(i, state.values) for one in programs for i in range(len(one.blocks))], []
+        return [one.unchecked(i) for one in programs for i in range(len(one.blocks))], []
 
     def _clock(
         self,

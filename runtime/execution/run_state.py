@@ -64,6 +64,8 @@ class RunState:
     hazards: bool
     traced_cores: int = 0
     block_order: Sequence[int] | None = None
+    counted: bool = False
+    """Whether flags count that are set before they are waited for."""
     system: MemorySystem = field(init=False)
     now: float = 0.0
     tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
@@ -78,8 +80,6 @@ class RunState:
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
     repeats: Repeats = field(default_factory=Repeats)
-    counted: bool = False
-    """Whether flags count that are set before they are waited for."""
     findings: dict[Finding, None] = field(default_factory=dict[Finding, None])
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from xdsl.ir import Operation
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import meetings_of
-from ..machine.memory import block_bits
+from ..machine.memory import REGISTERS, Footprint, block_bits
 from ..poison.written import Written
 from ..program.instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
 from ..support.hazard import Finding, HazardError, InstructionRef
@@ -55,13 +55,13 @@ class AccessTable:
         """Access classes of an instruction; an operand that is also written counts as written only."""
         effects = instruction.touched()
         instruction.meetings = meetings_of(effects.reads, effects.writes)
-        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if f.owner is None]
+        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if _checked(f)]
         found = [
             self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates))
             for space, bits in written
         ]
         for footprint in effects.reads:
-            if footprint.owner is not None:
+            if not _checked(footprint):
                 continue
             bits = block_bits(footprint.boxes)
             if (footprint.space, bits) not in written:
@@ -112,7 +112,7 @@ class AccessTable:
         if not (write or earlier_write):
             return
         if pipe == earlier_pipe:
-            if self.ordered_pipe:
+            if self.ordered_pipe or pipe == SCALAR:
                 return
             if pipe == _MMAD_PIPE and accumulates and overlaps and earlier_overlaps and bits == earlier_bits:
                 return
@@ -319,6 +319,11 @@ class CoreRaces:
 
 
 _Raised = tuple[list[int], Instruction]
+
+
+def _checked(footprint: Footprint) -> bool:
+    """Whether bytes are those of one core's memory: buffers of a group are looked at apart, registers never."""
+    return footprint.owner is None and footprint.space != REGISTERS
 
 
 def _flag_twice(instruction: Instruction, earlier: InstructionRef, why: str) -> HazardError:

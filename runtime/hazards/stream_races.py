@@ -25,6 +25,7 @@ from ..program.instruction import (
     LOCAL,
     SCALAR,
     SET,
+    STEP,
     UNIT,
     WAIT,
 )
@@ -71,7 +72,7 @@ class _TileWalk:
         for at in range(self.at, len(self.items)):
             instruction = self.items[at]
             kind: int = instruction.kind
-            if kind == LOCAL:
+            if kind in (LOCAL, STEP):
                 execute(instruction)
             elif kind == UNIT or instruction.unit:
                 if not races.unit_flag(instruction):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +11,10 @@ from ..support.hazard import HazardError
 from .values import Action
 
 
-def count_from(scalar: float, out: Array) -> None:
+def count_from(scalar: Any, out: Array) -> None:
     """`scalar`, one more, and so on; each a sum rounded once."""
     wide = np.int64 if out.dtype.kind == "i" else np.float64
-    np.copyto(out, np.arange(out.size, dtype=wide) + wide(scalar), casting="unsafe")
+    np.copyto(out, np.arange(out.size, dtype=wide) + wide(np.asarray(scalar).reshape(())), casting="unsafe")
 
 
 def shift_left(a: Array, scalar: int, out: Array) -> None:

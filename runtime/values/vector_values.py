@@ -15,6 +15,7 @@ from ...dialects.target_types import Target
 from ..machine.memory import Array, CoreMemory, View
 from .foreign_values import ROUND, count_from, divide_whole, shift_left
 from .rectify import rectify
+from .scalar_values import Taken
 from .values import Action, bind_copy, finisher
 from .widening import bind_widen, scratch
 
@@ -129,22 +130,36 @@ def bind_vec(
     name: str,
     sources: Sequence[View],
     destination: View,
-    scalar: float | int | None,
+    scalar: View | float | None,
 ) -> Action:
     """One Vector instruction; a scalar is rounded to the element type first."""
     result = memory.array(destination)
-    arrays = [memory.array(v) for v in sources]
+    number = Taken(memory, scalar, result.dtype.type) if isinstance(scalar, View) else None
+    if number is not None:
+        return number.before(
+            _bind(memory, target, name, (*sources, destination), (number.value, number.wide))
+        )
+    extra = () if scalar is None else (result.dtype.type(scalar), np.float32(result.dtype.type(scalar)))
+    return _bind(memory, target, name, (*sources, destination), extra)
+
+
+def _bind(
+    memory: CoreMemory, target: Target, name: str, operands: Sequence[View], scalar: Sequence[Any]
+) -> Action:
+    """`scalar`: that in the element type and in f32, if it takes one."""
+    *sources, destination = operands
+    *arrays, result = [memory.array(v) for v in operands]
+    extra, wide = scalar[:1], scalar[1:]
     if name == "vdup":
-        return partial(result.fill, result.dtype.type(scalar))
+        return partial(np.copyto, result, *extra)
     if name == "vci":
-        return partial(count_from, result.dtype.type(scalar), result)
-    extra = () if scalar is None else (result.dtype.type(scalar),)
+        return partial(count_from, *extra, result)
     if name == "vdiv" and result.dtype.kind == "i":
         run = partial(divide_whole, *arrays, out=result)
     elif destination.dtype == "bf16" and name in _BF16:
-        run = _bind_wide(_BF16[name], arrays, extra, result)
+        run = _bind_wide(_BF16[name], arrays, wide, result)
     elif destination.dtype == "f16" and name in _WIDE and result.size >= _LARGE:
-        run = _bind_wide(_WIDE[name], arrays, extra, result)
+        run = _bind_wide(_WIDE[name], arrays, wide, result)
     else:
         run = partial(_FUNCTIONS[name], *arrays, *extra, out=result)
     if name == "vcopy" and arrays[0].dtype == result.dtype:
@@ -171,7 +186,7 @@ def _bind_wide(function: Function, arrays: Sequence[Array], extra: Sequence[Any]
         wide.append(room)
         loads.append(bind_widen(array, room))
     total = scratch("result", result.size).reshape(result.shape)
-    compute = partial(function, *wide, *(np.float32(v) for v in extra), out=total)
+    compute = partial(function, *wide, *extra, out=total)
 
     def run() -> None:
         for load in loads:

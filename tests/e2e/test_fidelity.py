@@ -100,9 +100,6 @@ def test_what_the_points_come_to():
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True, reason="MTE2 of short rows that L2 holds is too slow for a core that is alone"
-)
 def test_the_headline_meets_its_bar():
     assert next(iter(fidelity.whole_study().rows())).met
 

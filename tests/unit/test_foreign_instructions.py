@@ -15,7 +15,7 @@ CHIP = "ascend910b"
 RNG = np.random.default_rng(5)
 
 
-def run_one(name, sources, dtypes, shapes, out, scalar=None, views=()):
+def run_one(name, sources, dtypes, shapes, out, scalar=None, views=None):
     """One instruction on whole buffers; `out`: shape and type of the result; `views`: sizes and strides of operands."""
     p = Program(target=CHIP, core="aiv")
     named = {f"x{i}": s for i, s in enumerate(sources)}
@@ -29,11 +29,10 @@ def run_one(name, sources, dtypes, shapes, out, scalar=None, views=()):
     for tensor, buffer in zip(tensors, at, strict=True):
         p.copy(tensor, buffer)
     p.flag("MTE2", "V")
-    *of, result = [
-        b if v is None else p.view(b, *v)
-        for b, v in zip([*at, to], list(views) or [None] * (len(at) + 1), strict=True)
-    ]
-    p.vec(name, *of, to=result, scalar=scalar)
+    operands = [*at, to]
+    if views is not None:
+        operands = [p.view(buffer, *view) for buffer, view in zip(operands, views, strict=True)]
+    p.vec(name, *operands[:-1], to=operands[-1], scalar=scalar)
     p.flag("V", "MTE3")
     p.copy(to, y)
     return p.run(named).outputs[0]
