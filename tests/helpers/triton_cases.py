@@ -352,13 +352,13 @@ def _case(
 LINES = ((98304,), (100001,), (5,))
 ROWS = ((96, 1024), (50, 1001), (3, 17))
 BLOCKS = ((96, 512), (50, 1001), (3, 17))
-TILES = ((256, 256, 256), (200, 300, 100), (17, 33, 65))
+TILES = ((256, 256, 256), (200, 300, 100), (17, 128, 260), (128, 33, 260))
 
 CASES = {
     case.name: case
     for case in (
         *(_case("vector_add", VECTOR_ADD, t, LINES, BLOCK=1024) for t in (F16, BF16, F32)),
-        *(_case("chain", CHAIN, t, LINES, BLOCK=2048) for t in (F16, BF16, F32)),
+        *(_case("chain", CHAIN, t, (*LINES, (250003,)), BLOCK=2048) for t in (F16, BF16, F32)),
         *(_case("masked_chain", MASKED_CHAIN, t, LINES, BLOCK=1024) for t in (F16, F32)),
         *(_case("softmax", SOFTMAX, t, ROWS, BLOCK=1024) for t in (F16, BF16, F32)),
         *(_case("layer_norm", LAYER_NORM, t, ROWS, BLOCK=1024) for t in (F16, F32)),
