@@ -142,6 +142,9 @@ def _grid(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
 
+_grid.__name__ = "grid"
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 

@@ -111,9 +111,10 @@ class HivmModule:
         Raises ProgramError for arguments that make no sense, CompileError where the kernel cannot be specialised for
         them, and HazardError.
         """
+        blocks = _blocks((grid,) if isinstance(grid, int) else tuple(grid))
         known = named(self.kernel, names)
         given = bound(self.kernel, known, args)
-        program = self.program((grid,) if isinstance(grid, int) else tuple(grid), given, known, target)
+        program = self.program(blocks, given, known, target)
         flat = {name: array.reshape(-1) for name, array in given.arrays.items()}
         if not values:
             result = program.run(values=False, traced_cores=traced_cores, flags=flags)
@@ -123,13 +124,13 @@ class HivmModule:
         return HivmResult(outputs, program, result)
 
     def program(
-        self, grid: Sequence[int], given: Arguments, names: Sequence[str], target: str | Target = TARGET
+        self,
+        blocks: tuple[int, int, int],
+        given: Arguments,
+        names: Sequence[str],
+        target: str | Target = TARGET,
     ) -> Program:
         """The kernel specialised for a launch; the same numbers give the same program again."""
-        try:
-            blocks = full_grid(grid)
-        except ValueError as error:
-            raise ProgramError(str(error)) from None
         chip = load_target(target) if isinstance(target, str) else target
         sizes = {name: array.size for name, array in given.arrays.items()}
         key = blocks, chip.name, tuple(names), tuple(given.numbers.items()), tuple(sizes.items())
@@ -156,6 +157,13 @@ class HivmModule:
             raise CompileError(explain(error, self.sources)) from error
         name = f"{self.entry}{LAUNCH}"
         return Program(module, chip, name, sources=self.sources, results=_results(module, name))
+
+
+def _blocks(grid: Sequence[int]) -> tuple[int, int, int]:
+    try:
+        return full_grid(grid)
+    except ValueError as error:
+        raise ProgramError(str(error)) from None
 
 
 def _results(module: ModuleOp, name: str) -> Sequence[tuple[str, str]]:
