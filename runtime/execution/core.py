@@ -36,6 +36,7 @@ from ..program.instruction import (
     PRODUCT,
     SCALAR,
     SET,
+    STEP,
     UNIT,
     UNIT_KEYS,
     UNIT_SETS,
@@ -49,6 +50,12 @@ from .core_state import Core, Launch, TraceEvent
 from .effects import core_effects
 
 CUBE = PIPE_INDEX["M"]
+
+
+def _following(ahead: dict[int, deque[float]], number: int) -> float:
+    """When a flag came up again that is waited for now; below 0 where it did not."""
+    sets = ahead.get(number)
+    return sets.popleft() if sets else -1.0
 
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
@@ -76,7 +83,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     """Of each pipe whose queue can be full, the last start times, the oldest first."""
     serving = core.serving
     outstanding = 0
-    flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    flags: list[float] = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    ahead: dict[int, deque[float]] | None = {} if launch.counted else None  # when it did so again
     waiting: dict[int | FlagKey, list[int]] = {}
     units = UnitFlags.down(now)
     arrived: float = now
@@ -137,6 +145,12 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     continue
             elif issued[0].kind == INDEX:
                 now += total + issued[0].busy
+                run = None
+                continue
+            elif issued[0].kind == STEP:
+                now += total
+                if execute is not None:
+                    execute(issued[0])
                 run = None
                 continue
             else:
@@ -209,7 +223,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         blocked[pipe] = instruction.flag
                         left = items if instruction is items[0] else (instruction, *rest)
                         break
-                    flags[number] = -1.0
+                    flags[number] = -1.0 if ahead is None else _following(ahead, number)
                     if fire > start:
                         start = fire
                     idle = start + flag_cost
@@ -225,7 +239,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     fire = (start if start > visible else visible) + flag_cost
                     if races is not None:
                         races.set_flag(instruction)
-                    if fire > flags[number]:
+                    if ahead is not None and flags[number] >= 0.0:
+                        ahead.setdefault(number, deque()).append(fire)
+                    elif fire > flags[number]:
                         flags[number] = fire
                     if number in waiting:
                         if contention:  # the Cube first: how long a load of L0 takes depends on it
@@ -328,7 +344,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             items = None
             free[pipe], complete[pipe], active[pipe] = idle, visible, under_way
             if left:
-                queues[pipe].appendleft((start, left))
+                at: float = start
+                queues[pipe].appendleft((at, left))
                 behind[pipe] += len(left)
             elif queues[pipe] and not gives_way:
                 work.append(pipe)

@@ -44,6 +44,8 @@ class Launch:
     gm_races: GmRaces | None
     requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
     events: list[TraceEvent] | None = None
+    counted: bool = False
+    """Whether flags count that are set before they are waited for."""
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ class Launcher:
     def __init__(self, kernel_ops: Mapping[str, KernelOp], target: Target):
         self.target = target
         self.kernel_ops = kernel_ops
-        self.kernels: dict[tuple[str, _Pairs, _Pairs], Kernel] = {}
+        self.kernels: dict[tuple[str, _Pairs, _Pairs, bool], Kernel] = {}
         self.cores = CorePool(kernel_ops.values())
         self._fitting: set[LaunchOp] = set()
         """Launches of kernels without dynamic tensors that fit their tensors, the chip and each other."""
@@ -91,11 +91,11 @@ class Launcher:
         """By launches that do the same, what their instructions always take."""
 
     def kernel(
-        self, name: str, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
+        self, name: str, addresses: Mapping[int, int], sizes: Mapping[int, int], counted: bool = False
     ) -> Kernel:
         """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start; `sizes`:
-        bytes of those that are dynamic tensors."""
-        key = name, tuple((addresses or {}).items()), tuple((sizes or {}).items())
+        bytes of those that are dynamic tensors; `counted`: its flags count."""
+        key = name, tuple(addresses.items()), tuple(sizes.items()), counted
         found = self.kernels.get(key)
         if found is None:
             trip = Trip(self.target.scalar.loop) if self.target.scalar.loop else None
@@ -103,7 +103,7 @@ class Launcher:
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = Kernel(
-                program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes),
+                program, Resolver(program, self.target, counted), AccessTable(self.target), frozenset(writes),
                 Streams(self.target),
             )  # fmt: skip
             self.kernels[key] = found
@@ -136,6 +136,7 @@ class Launcher:
             timed.repeat(arguments, state.system, state.now)
             end = state.now + timed.end - timed.start
         compute_values(ordered, arguments, state.origins)
+        state.find(cores)
         profile = self._profile(call, timed)
         state.kernels.append(profile)
         state.now = end + profile.launch_us * target.clock_mhz
@@ -145,18 +146,18 @@ class Launcher:
         met = state.group_buffers
         addresses = {i: met[value] for i, value in enumerate(op.arguments) if value in met}
         blocks = None if op.blocks is None else state.host.values[op.blocks]
-        kernels = self._launched(op, arguments, addresses, blocks)
+        kernels = self._launched(op, state, addresses, blocks)
         numbers = state.host.numbers(op.numbers)
         programs = [(k.program, k.resolver) for k in kernels]
         same = launch_key(programs, numbers, state.block_order, arguments)
         return _Call(op, kernels, numbers, arguments, same)
 
     def _launched(
-        self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int], blocks: int | None
+        self, op: LaunchOp, state: RunState, addresses: Mapping[int, int], blocks: int | None
     ) -> list[Kernel]:
         """The kernels that run together, checked against the chip, their tensors and each other. `blocks`: how many
         cores of the first one; None: all."""
-        target = self.target
+        target, arguments = self.target, [state.tensors[v] for v in op.arguments]
         kernels: list[Kernel] = []
         changing = blocks is not None
         for name in op.kernels:
@@ -164,7 +165,7 @@ class Launcher:
                 raise ProgramError(f"launch of @{name}, which the module does not define", op)
             taken = zip(self.kernel_ops[name].tensors, arguments, strict=False)
             dynamic = {a.index: storage.size for a, storage in taken if is_dynamic(a.type)}
-            kernel = self.kernel(name, addresses, dynamic)
+            kernel = self.kernel(name, addresses, dynamic, state.counted)
             if blocks is not None:
                 kernel = replace(kernel, program=replace(kernel.program, cores=blocks))
                 blocks *= target.vectors_beside
@@ -188,18 +189,19 @@ class Launcher:
         for kernel in call.kernels:
             program = kernel.program
             order = (None if paired else state.block_order) or range(program.cores)
-            read = index_reader(program, [t.data for t in tensors], [t.size for t in tensors])
+            data, sizes = [t.data for t in tensors], [t.size for t in tensors]
+            read = index_reader(program, data, sizes)
             kept = self.cores.of(program)
             programs.append(
                 Starting(
-                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, kernel.streams,
-                    kernel.checks,
+                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, data, sizes,
+                    state.values, kernel.streams, kernel.checks,
                 )
             )  # fmt: skip
             first += program.cores
         if state.hazards:
             return start_cores(programs, tensors, state.origins)
-        return [one.unchecked(i, state.values) for one in programs for i in range(len(one.blocks))], []
+        return [one.unchecked(i) for one in programs for i in range(len(one.blocks))], []
 
     def _clock(
         self,
@@ -214,7 +216,16 @@ class Launcher:
         target, system, programs = self.target, state.system, call.programs
         races = GmRaces(call.arguments, call.writes, bytewise=target.dma.unaligned) if watching else None
         events: list[TraceEvent] | None = [] if state.traced_cores else None
-        launch = Launch(target, programs[0].name, state.now, system, call.arguments, races, events=events)
+        launch = Launch(
+            target,
+            programs[0].name,
+            state.now,
+            system,
+            call.arguments,
+            races,
+            events=events,
+            counted=state.counted,
+        )
         if len(programs) > 1:
             join_groups(cores, call.groups, launch)
         join_ports(cores, programs, launch)

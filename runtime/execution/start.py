@@ -7,6 +7,7 @@ from ..decode.resolve import Resolver
 from ..hazards.gm_races import sharing
 from ..hazards.races import AccessTable, CoreRaces
 from ..hazards.stream_races import CheckedGroup, CheckedStream, check_group, check_stream
+from ..machine.memory import Bytes, CoreMemory
 from ..poison.shadow import Origins, Tracker
 from ..program.kernel_program import KernelProgram, Stream
 from ..program.storage import Storage
@@ -14,7 +15,7 @@ from ..program.streams import CoreStream, Passing, StreamPlan, Streams
 from ..support.hazard import HazardError
 from .core_pool import CoreSet
 from .core_state import Core
-from .index_reads import Read
+from .index_reads import Read, number_reader
 from .launch import groups_of
 from .program_order import OrderedCore, OrderedGroup
 
@@ -35,6 +36,10 @@ class Starting:
     kept: CoreSet
     read: Read
     numbers: Sequence[int]
+    tensors: Sequence[Bytes]
+    sizes: Sequence[int]
+    """Bytes of the arguments, and how many they are."""
+    values: bool
     streams: Streams
     """Those of the kernel that are known."""
     checks: Checks
@@ -42,9 +47,14 @@ class Starting:
 
     def items(self, place: int) -> Stream:
         """What the core at a place runs, as it comes."""
+        take = number_reader(self.program, self.tensors, self.sizes, lambda: self.memory(place))
         return self.program.start(
-            self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read
+            self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read, take
         )
+
+    def memory(self, place: int) -> CoreMemory | None:
+        """That of the core at a place; None where only time runs."""
+        return self.kept.memories[place] if self.values and place < len(self.kept.memories) else None
 
     def stream(self, place: int) -> CoreStream:
         """What the core at a place runs; `HazardError` where it ends in one."""
@@ -56,6 +66,8 @@ class Starting:
 
     def passing(self, place: int) -> CoreStream | Passing:
         """The same, with a hazard where the core comes to it."""
+        if self.program.steered:
+            return Passing(self.items(place))
         try:
             return self.stream(place)
         except HazardError:
@@ -63,11 +75,11 @@ class Starting:
 
     def races(self, place: int, group: int) -> CoreRaces:
         """The races of the core at a place, in a group of so many."""
-        return CoreRaces(self.table, self.kept.written(place, self.program), group)
+        return CoreRaces(self.table, self.kept.written(place, self.program), group, self.resolver.counted)
 
-    def unchecked(self, place: int, values: bool) -> Core:
+    def unchecked(self, place: int) -> Core:
         """A core on which no hazards are looked for."""
-        memory = self.kept.memory(place, True) if values else None
+        memory = self.kept.memory(place, True) if self.values else None
         program = self.program
         return Core(
             self.first + place, program.name, self.passing(place), memory, None, decoding=program.decoding
@@ -116,7 +128,8 @@ def start_cores(
     """The cores of one launch in order, and those of them whose values are computed once the clock has run.
 
     Races are checked here, once for all groups with the same instructions, whatever launch they are of; where that
-    cannot be, because a flag is waited for before it is set, while the cores run.
+    cannot be, because a flag is waited for before it is set, or what is computed decides what runs, while the cores
+    run.
     """
     for one in programs:
         one.table.cores.clear()
@@ -150,6 +163,8 @@ def _check_alone(member: _Member) -> CheckedGroup | None:
     """Check a core that has no others beside it; `HazardError` on a race, None where it has to run for that."""
     start = member.starting
     checks = start.checks
+    if start.program.steered:
+        return None
     try:
         stream = member.stream = start.stream(member.place)
         same, instructions = (stream.plan,), stream.plan.instructions
@@ -165,6 +180,8 @@ def _check_alone(member: _Member) -> CheckedGroup | None:
 def _check_together(group: Sequence[_Member]) -> CheckedGroup | None:
     """Check a Cube core and the Vector cores beside it; None where they have to run for that. What is wrong is told as
     they run, too: in what order things happened."""
+    if any(one.starting.program.steered for one in group):
+        return None
     try:
         streams = [one.starting.stream(one.place) for one in group]
     except HazardError:
