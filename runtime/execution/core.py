@@ -84,7 +84,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
-    now: float = launch.start
+    now: float = core.begin
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
     behind = [0] * size  # instructions in the queue of each pipe
