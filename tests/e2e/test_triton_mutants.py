@@ -6,6 +6,8 @@ What no size misses:
 - `MTE3`: between stores of a program to different bytes of GM.
 - `V`: in front of a reduction or a selection whose own instructions have a barrier among them that gives the same order
   (docs/hivm.md says which instructions are assumed).
+- `flag`: in attention, in front of the zeros behind the last keys in L1. The block of keys that lay there was read
+  before its scores went to the Vector cores, and the wait for the shares of the block between comes first.
 """
 
 from collections import Counter
@@ -20,6 +22,7 @@ REDUNDANT = {
     "softmax_f16": {"ALL": 1, "MTE3": 1},
     "matmul_f16": {"ALL": 1},
     "matmul_bias_gelu_f16": {"ALL": 2},
+    "attention_f16": {"ALL": 2, "V": 3, "flag": 2},
     "chain_f32": {"ALL": 1, "MTE3": 1, "V": 2},
     "layer_norm_f16": {"ALL": 1, "MTE3": 1},
     "rms_norm_f16": {"ALL": 1, "MTE3": 1},
@@ -42,6 +45,7 @@ def test_what_is_taken_out_is_missed(name: str):
     found = Counter[str]()
     for mutant in mutants(text):
         if finding(mutant, case) is None:
-            assert mutant.op == "pipe_barrier", (mutant.lines, lines[mutant.lines[0] - 1])
-            found[lines[mutant.lines[0] - 1].partition("PIPE_")[2].partition(">")[0]] += 1
+            line = lines[mutant.lines[0] - 1]
+            pipe = line.partition("PIPE_")[2].partition(">")[0]
+            found[pipe if mutant.op == "pipe_barrier" else mutant.op] += 1
     assert found == REDUNDANT[name]
