@@ -201,7 +201,7 @@ def theirs(pair: Pair, compiles: bool) -> Side:
         seconds = time.perf_counter() - begun
     module = hivm.load(HIVM / f"{pair.case}.mlir")
     result = module.launch(case.grid(arguments), arguments, names=tuple(arguments), target=CHIP, values=False)
-    return side(result.profile, result.program, seconds)
+    return side(result.profile, result.program.module, seconds)
 
 
 def ours(pair: Pair) -> Side:

@@ -39,6 +39,7 @@ ALWAYS = (
 )
 NO_BACK_END = "External hivmc run fails"
 """Said when all that is open has been done."""
+CALL = re.compile(r"callsite\((#loc\d*) at (#loc\d*)\)")
 DUMP = re.compile(r"^// -----// IR Dump .*\n", re.MULTILINE)
 
 
@@ -126,7 +127,23 @@ def _linalg(tools: Toolchain, backend: Any, source: Any, options: Any) -> str:
         raise TritonError(f"Triton-Ascend refuses {source.name}:\n{error.stderr.decode().strip()}") from error
     except Exception as error:  # Triton's own errors share no class
         raise TritonError(f"Triton refuses {source.name}: {error}") from error
-    return tools.ascend._parse_linalg_metadata(text, metadata)[0]
+    return _own_lines(tools.ascend._parse_linalg_metadata(text, metadata)[0], str(tools.library))
+
+
+def _own_lines(linalg: str, library: str) -> str:
+    """The text where what Triton's own library does is at the line that calls it."""
+    places = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", linalg, re.MULTILINE))
+
+    def outside(place: str) -> str:
+        while (call := CALL.fullmatch(place)) is not None and places.get(call[1], "").startswith(
+            f'"{library}'
+        ):
+            place = places[call[2]]
+        return place
+
+    return re.sub(
+        r"^(#loc\d*) = loc\((.*)\)$", lambda m: f"{m[1]} = loc({outside(m[2])})", linalg, flags=re.MULTILINE
+    )
 
 
 def _hivm(tools: Toolchain, linalg: str, options: tuple[str, ...]) -> str:

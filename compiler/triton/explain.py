@@ -47,7 +47,7 @@ class Explanation:
             for space, memory in sorted(kernel.memory.items()):
                 if memory.peak_bytes:
                     used, room = bytes_text(memory.peak_bytes), bytes_text(memory.capacity_bytes)
-                    yield f"  {space}: {used} of {room}"
+                    yield f"  {space.upper()}: {used} of {room}"
             yield from advice_lines([(0, kernel)], alone=True)
         if self.overflow is not None:
             yield f"{self.name}: {self.overflow}"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from inspect import Parameter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from .. import hivm
+from ..hivm import HivmModule, HivmResult, load
 from .build import Built, build
 from .toolchain import TritonError, toolchain
 
@@ -47,11 +47,11 @@ class Setting:
 
 def launch(
     kernel: Any, setting: Setting, grid: Grid, arguments: Sequence[Any], named: Mapping[str, Any]
-) -> Any:
+) -> HivmResult:
     """
     Compile a function for its arguments, and run it. Arrays that it writes hold what it wrote.
 
-    Gives what `HivmModule.launch` does.
+    Raises what `build` and `HivmModule.launch` do.
     """
     bound, options = bind(kernel, arguments, named)
     built = build(kernel, bound, options, setting.arch)
@@ -72,8 +72,8 @@ def launch(
 
 
 @lru_cache(maxsize=64)
-def _module(built: Built) -> hivm.HivmModule:
-    return hivm.load(built.text, built.entry)
+def _module(built: Built) -> HivmModule:
+    return load(built.text, built.entry)
 
 
 def bind(
@@ -108,10 +108,10 @@ def bind(
     return given, options
 
 
-def _argument(kernel: str, name: str, value: Any) -> Any:
+def _argument(kernel: str, name: str, value: object) -> object:
     """An array that a pointer can be, or a scalar of Python."""
     if isinstance(value, np.generic):
-        return value.item()
+        return cast("Any", value).item()
     if not isinstance(value, np.ndarray):
         if hasattr(value, "data_ptr"):
             raise TritonError(
@@ -123,7 +123,7 @@ def _argument(kernel: str, name: str, value: Any) -> Any:
             f"{kernel}: {name} has strides {value.strides} B; a pointer needs rows one after the other, "
             "which np.ascontiguousarray gives"
         )
-    return value
+    return cast("Any", value)
 
 
 def blocks(grid: Grid, bound: Mapping[str, Any]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ OVERFLOW = re.compile(r"(\w+) overflow, requires (\d+) bits while (\d+) bits ava
 ALLOC = re.compile(r"(%\w+) = memref\.alloc\(\).*? : memref<([\dx]*)(x?)(\w+), #hivm\.address_space<(\w+)>>")
 VIEW = re.compile(r"(%[\w#]+) = memref\.\w+ (%\w+)")
 SLOTS = re.compile(r"annotation\.mark (%\w+) \{hivm\.multi_buffer = (\d+)")
-PLACE = re.compile(r'loc\("([^"]*)":(\d+):\d+\)\s*$')
+PLACE = re.compile(r'loc\((?:callsite\()?"([^"]*)":(\d+):\d+[^"]*(?:"[^"]*":\d+:\d+)?\)+\s*$')
 SPACES = {"ub": "UB", "cbuf": "L1", "cc": "L0C"}
 SHOWN = 8
 

@@ -41,6 +41,11 @@ class Toolchain:
         return import_module("triton.runtime.jit")
 
     @cached_property
+    def library(self) -> Path:
+        """The folder of Triton's own functions."""
+        return Path(str(import_module("triton").__file__)).parent
+
+    @cached_property
     def versions(self) -> str:
         """The packages, and the commit of AscendNPU-IR."""
         words = self.run("bishengir-compile", "--version").stdout.split()

@@ -16,11 +16,13 @@ from ascend_opt import hivm
 
 DATA = Path(__file__).parents[1] / "data" / "hivm"
 CLOSE = {
-    np.dtype(np.float16): 2e-3,
-    np.dtype(ml_dtypes.bfloat16): 1.6e-2,
-    np.dtype(np.float32): 2e-5,
+    np.dtype(np.float16): 6e-4,
+    np.dtype(ml_dtypes.bfloat16): 4.5e-3,
+    np.dtype(np.float32): 4e-6,
 }
-"""Largest error of an element, as a share of itself and the mean size of all: two roundings of the type."""
+"""Largest error of an element, of itself and the mean size of all: a rounding of its type, and sums in f32."""
+ATTENTION = 3e-3
+"""The same where shares of keys are rounded to f16 on their way to the Cube."""
 
 
 def of(*kernels: Kernel) -> pytest.MarkDecorator:
@@ -38,7 +40,7 @@ def check(case: Case) -> None:
         assert set(result.outputs) == set(expected), sizes
         for name, want in expected.items():
             got = result.outputs[name].astype(np.float64)
-            bound = CLOSE[arguments[name].dtype]
+            bound = ATTENTION if case.kernel is cases.ATTENTION else CLOSE[arguments[name].dtype]
             np.testing.assert_allclose(
                 got, want, rtol=bound, atol=bound * np.abs(want).mean(), err_msg=str(sizes)
             )
@@ -87,9 +89,15 @@ def test_prefix_sums_and_transposes(case: Case):
 
 
 @pytest.mark.sweep(1)
-@of(cases.MATMUL)
-def test_matmul(case: Case):
-    check(case)
+@pytest.mark.parametrize("name", ["matmul_f16", "matmul_bf16", "matmul_f32"])
+def test_matmul(name: str):
+    check(CASES[name])
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("name", ["matmul_wide_f16", "matmul_small_f16"])
+def test_matmul_of_other_blocks(name: str):
+    check(CASES[name])
 
 
 @pytest.mark.sweep(1)
