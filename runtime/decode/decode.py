@@ -332,6 +332,7 @@ def decode(
         arguments=tuple(a.type for a in kernel.tensors),
         labels=tuple(label_of(a) for a in kernel.tensors),
         numbers=len(numbers),
+        rounds=kernel.rounds is not None,
         steered=bool(coder.registers.steering),
         decoding=f"{name} {sorted((sizes or {}).items())}",
         peaks=coder.peaks,

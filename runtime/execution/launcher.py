@@ -25,10 +25,11 @@ from .core_pool import CorePool
 from .core_state import Core, Launch, TraceEvent
 from .fitting import check_kernel, check_together
 from .index_reads import index_reader
-from .launch import join_groups, join_ports, run_cores, trace_groups
+from .launch import join_ports, run_cores, trace_groups
 from .measure import Launched, kernel_profile
 from .program_order import OrderedGroup, compute_values
 from .repeats import Before, Timed
+from .rounds import Rounds, groups_of
 from .run_state import LaunchTrace, RunState
 from .start import Checks, Starting, launch_key, start_cores
 from .work import PipeWork, instruction_work, start_counting
@@ -226,15 +227,15 @@ class Launcher:
             events=events,
             counted=state.counted,
         )
-        if len(programs) > 1:
-            join_groups(cores, call.groups, launch)
-        join_ports(cores, programs, launch)
+        groups = groups_of(cores, call.groups, target.vectors_beside if len(programs) > 1 else 0)
+        seats = min(len(groups), target.cores_of(programs[0].kind))
+        join_ports(groups[:seats], programs, launch)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
         before = Before.of(system, state.now, kept)
         works = self._works.get(call.same)
         if works is None:
             start_counting(i for k in call.kernels for i in k.resolver.instructions)
-        run_cores(cores, launch)
+        run_cores(cores, Rounds(groups, seats), launch)
         if works is None:
             works = self._counted(call.kernels, cores)
             if call.same is not None and all(isinstance(core.stream, CoreStream) for core in cores):

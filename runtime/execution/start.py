@@ -1,6 +1,7 @@
 """How the cores of a launch start: with their races checked before they run, where that can be."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 
 from ...dialects.records import dataclass
 from ..decode.resolve import Resolver
@@ -16,11 +17,15 @@ from ..support.hazard import HazardError
 from .core_pool import CoreSet
 from .core_state import Core
 from .index_reads import Read, number_reader
-from .launch import groups_of
 from .program_order import OrderedCore, OrderedGroup
+from .rounds import groups_of
 
 Checks = dict[tuple[StreamPlan, ...], CheckedGroup | None]
 """By what each core of a group runs; None where its cores have to run for that."""
+
+
+def _none() -> None:
+    """No memory: only time runs."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +50,12 @@ class Starting:
     checks: Checks
     """What checks have found so far of groups whose first program this is."""
 
-    def items(self, place: int) -> Stream:
-        """What the core at a place runs, as it comes."""
-        take = number_reader(self.program, self.tensors, self.sizes, lambda: self.memory(place))
+    def items(self, place: int, memory: Callable[[], CoreMemory | None] = _none) -> Stream:
+        """What the core at a place runs, as it comes; `memory` is that of the core, where values are computed."""
+        take = number_reader(self.program, self.tensors, self.sizes, memory)
         return self.program.start(
             self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read, take
         )
-
-    def memory(self, place: int) -> CoreMemory | None:
-        """That of the core at a place; None where only time runs."""
-        return self.kept.memories[place] if self.values and place < len(self.kept.memories) else None
 
     def stream(self, place: int) -> CoreStream:
         """What the core at a place runs; `HazardError` where it ends in one."""
@@ -64,35 +65,48 @@ class Starting:
             found = self.streams.add(self.program, block, self.numbers, self.items(place))
         return found
 
-    def passing(self, place: int) -> CoreStream | Passing:
-        """The same, with a hazard where the core comes to it."""
-        if self.program.steered:
-            return Passing(self.items(place))
-        try:
-            return self.stream(place)
-        except HazardError:
-            return Passing(self.items(place))
-
     def races(self, place: int, group: int) -> CoreRaces:
         """The races of the core at a place, in a group of so many."""
         return CoreRaces(self.table, self.kept.written(place, self.program), group, self.resolver.counted)
 
+    def _core(self, place: int) -> Core:
+        """A core that is given what it works on when it begins."""
+        program = self.program
+        core = Core(
+            self.first + place, program.name, Passing(iter(())), None, None, decoding=program.decoding
+        )
+        core.stream = Passing(self.items(place, lambda: core.memory))
+        return core
+
+    def _place(self, seat: int, position: int) -> int:
+        """That of the core at a position of its group."""
+        return seat if not position else self.resolver.target.vectors_beside * seat + position - 1
+
     def unchecked(self, place: int) -> Core:
         """A core on which no hazards are looked for."""
-        memory = self.kept.memory(place, True) if self.values else None
-        program = self.program
-        return Core(
-            self.first + place, program.name, self.passing(place), memory, None, decoding=program.decoding
-        )
+        core = self._core(place)
+        if not self.program.steered:
+            with suppress(HazardError):  # it comes where the core does
+                core.stream = self.stream(place)
+
+        def enter(seat: int, position: int) -> None:
+            core.memory = self.kept.memory(self._place(seat, position), True)
+
+        core.enter = enter if self.values else None
+        return core
 
     def watched(self, place: int, group: int, tensors: Sequence[Storage], origins: Origins) -> Core:
         """A core on which they are looked for while it runs."""
-        stream = Passing(self.items(place))
-        memory = self.kept.memory(place, False)
-        tracker = Tracker(self.kept.shadow(place), memory, tensors, origins)
-        races, name = self.races(place, group), self.program.name
-        decoding = self.program.decoding
-        return Core(self.first + place, name, stream, memory, races, tracker=tracker, decoding=decoding)
+        core = self._core(place)
+
+        def enter(seat: int, position: int) -> None:
+            at = self._place(seat, position)
+            memory = core.memory = self.kept.memory(at, False)
+            core.tracker = Tracker(self.kept.shadow(at), memory, tensors, origins)
+            core.races = self.races(at, group)
+
+        core.enter = enter
+        return core
 
     def checked(self, place: int, stream: CoreStream, found: CheckedStream) -> Core:
         """A core whose races were checked; its values are computed later."""

@@ -154,6 +154,8 @@ class KernelProgram:
     decoding: str = ""
     """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
 
+    rounds: bool = False
+    """Whether its blocks may be more than the chip's cores."""
     steered: bool = False
     """Whether what it runs depends on what it computes: numbers that the scalar unit reads from UB."""
 
