@@ -46,8 +46,8 @@ def cases() -> Iterator[Case]:
 
 
 def _transpose() -> Iterator[Point]:
-    """A long transpose by this compiler's own tiles; the library's program is not described. Its time is that of launches
-    after others: L2 lacks what they read, and writes back what those before have left."""
+    """A long transpose by this compiler's own tiles; the library's program is not described. Launches after others: L2
+    lacks what they read, and writes back what those before have left."""
     total = ascend_opt.compile(TRANSPOSE, target=chip(CHIP)).time(warm=True).total_us
     yield Point("910B2 transpose 8192x8192 f32, own tiles", 555.0, total, "us", 0.2, "warm", aside=True)
 
