@@ -41,10 +41,21 @@ class TraceTile:
 
 
 @dataclass(frozen=True)
+class Halves:
+    """A fold along the lanes, in blocks of 16 of a row: of `left` ones those from `near` on are combined with the first
+    ones. Rows lie `pitch` apart in the source, `into` in the result."""
+
+    near: int
+    left: int
+    pitch: int
+    into: int
+
+
+@dataclass(frozen=True)
 class TraceStep:
     """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, over what
     share of the whole tile's elements it runs (0: few), how many times as long it takes for banks of UB, and whether it
-    `folds` rows: combines two parts of its source, of whole rows each."""
+    `folds` rows: combines two parts of its source, of whole rows each, or `halves` of each row."""
 
     name: str
     dtype: str
@@ -54,6 +65,7 @@ class TraceStep:
     share: float = 1.0
     times: float = 1.0
     folds: bool = False
+    halves: Halves | None = None
 
     def elements(self, whole: int) -> int:
         """Elements that it runs over, of a tile of `whole` elements."""
@@ -187,15 +199,15 @@ class GroupTrace:
     @property
     def in_place(self) -> bool:
         """Whether every result takes the place of a source, so that there are no tiles but those from outside."""
-        return all(self._taken(i) for i in range(len(self.steps)))
+        return all(self.taken(i) for i in range(len(self.steps)))
 
     @cached_property
     def ends_in_place(self) -> bool:
         """Whether the last result takes the place of a tile that an instruction before it gives."""
         given = {id(step.result) for step in self.steps}
-        return bool(self.steps) and any(id(s) in given for s in self._taken(len(self.steps) - 1))
+        return bool(self.steps) and any(id(s) in given for s in self.taken(len(self.steps) - 1))
 
-    def _taken(self, i: int) -> list[TraceTile]:
+    def taken(self, i: int) -> list[TraceTile]:
         """The sources of an instruction whose place its result may take."""
         step, later = self.steps[i], {id(s) for step in self.steps[i + 1 :] for s in step.sources}
         same = [
@@ -235,4 +247,4 @@ def room_of(dtype: str) -> int:
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
-__all__ = ["GroupTrace", "TraceStep", "TraceTile", "ceil_to", "held_share", "room_of"]
+__all__ = ["GroupTrace", "Halves", "TraceStep", "TraceTile", "ceil_to", "held_share", "room_of"]

@@ -7,14 +7,13 @@ two.
 
 from collections.abc import Sequence
 
-from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...runtime.machine.banks import conflicts
 from ...runtime.machine.costs import vec_cost
 from ..memory.bank_phases import bank_turn
 from ..selection.vector_shapes import Dim, choose, merged
-from .group_trace import TraceStep, ceil_to
 
 TYPICAL = 8192
 """Elements of a tile whose rows are not known."""
@@ -52,13 +51,3 @@ def times_as_long(
     behind = banks.row if half and size > banks.row else 0
     starts = [0 if along else half + behind for _, along in spread]
     return choose(target, instruction, dtype, merged(dims), tuple(starts)).cycles / plain
-
-
-def fold_by_rows(target: Target, step: TraceStep, elements: int, columns: int) -> float:
-    """Cycles of a fold of so many `elements` of rows in tiles of `columns` columns, of which the last tile has fewer:
-    an instruction walks rows, or blocks of columns, whose number it does not know."""
-    width, half = ceil_to(columns, BLOCK), bank_turn(target) // 2
-    pitch = width * ELEMENT_BYTES[step.dtype]
-    rows = max(1, step.elements(elements) // width)
-    dims = Dim(rows, (pitch,) * 3), Dim(pitch // BLOCK_BYTES, (BLOCK_BYTES,) * 3, fixed=False)
-    return choose(target, step.name, step.dtype, dims, (half, half, 0)).cycles

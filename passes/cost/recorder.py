@@ -17,7 +17,7 @@ from ..regions.rule_interpreter import Key, RuleInterpreter
 from ..selection.fold_halves import larger_halves
 from ..support.values import iteration_of, scalar_operands, shape_of
 from .builder_base import MaskEmitter
-from .group_trace import GroupTrace, TraceStep, TraceTile
+from .group_trace import GroupTrace, Halves, TraceStep, TraceTile
 from .operand_banks import times_as_long
 
 NEARLY_HALF = 1.03
@@ -73,12 +73,15 @@ class Recorder(MaskEmitter):
         result: TraceTile,
         share: float | None = None,
         folds: bool = False,
+        halves: Halves | None = None,
     ) -> TraceTile:
         result.region = result.region or self.region
         wide = wider(result.type_name, *(s.type_name for s in sources))
         runs = result.share if share is None else share
         times = self._times(name, wide, sources, result) if share is None else 1.0
-        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs, times, folds))
+        self.trace.steps.append(
+            TraceStep(name, wide, result.full, sources, result, runs, times, folds, halves)
+        )
         return result
 
     def _times(self, name: str, dtype: str, sources: Sequence[TraceTile], result: TraceTile) -> float:
@@ -131,7 +134,10 @@ class Recorder(MaskEmitter):
                 half = -(-left // 2)
                 held = half if near <= NEARLY_HALF * half else near
                 part = TraceTile(x.type_name, False, x.lacks, share * held / whole)
-                x = self._step(f"v{kind}", (x,), part, share * (left - near) / whole, d != last)
+                runs, halves = share * (left - near) / whole, None
+                if d == last:
+                    halves = Halves(near, left, whole if left == whole else folds[0], folds[0])
+                x = self._step(f"v{kind}", (x,), part, runs, d != last, halves)
                 left = near
             lacks = x.lacks | {d}
             row = self.share_of(lacks)

@@ -1,6 +1,6 @@
 """What the Vector instructions of a traced group cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.isa import VECTOR_INSTRUCTIONS
@@ -36,24 +36,32 @@ def _function_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
                 total += target.vector.inner_latency
             given.add(id(step.result))
         under_way |= given
-        if len(loop) == 1:
-            total += step_cycles(loop[0], elements, target)
-            continue
-        for i, (step, count) in enumerate(zip(loop, accesses, strict=True)):
-            repeats = -(-elements * ELEMENT_BYTES[step.dtype] // target.vector.bytes_per_repeat)
-            alone = vec_cost(target, step.name, step.dtype, repeats, joined=True)
-            each = target.vector.per_repeat_in_loop(step.name, step.dtype, count)
-            total += loop_cost(target, alone, repeats * each, joined=True, looped=i > 0).busy
+        total += loop_cycles(loop, accesses, elements, target)
     return total
 
 
-def loops_of(trace: GroupTrace, depth: int) -> Iterator[tuple[Loop, list[int]]]:
+def loop_cycles(loop: Loop, accesses: Sequence[int], elements: int, target: Target) -> float:
+    """Vector cycles of a loop that goes on in a function, whose instructions have so many `accesses` to UB a repeat."""
+    if len(loop) == 1:
+        return step_cycles(loop[0], elements, target)
+    total = 0.0
+    for i, (step, count) in enumerate(zip(loop, accesses, strict=True)):
+        repeats = -(-elements * ELEMENT_BYTES[step.dtype] // target.vector.bytes_per_repeat)
+        alone = vec_cost(target, step.name, step.dtype, repeats, joined=True)
+        each = target.vector.per_repeat_in_loop(step.name, step.dtype, count)
+        total += loop_cost(target, alone, repeats * each, joined=True, looped=i > 0).busy
+    return total
+
+
+def loops_of(
+    trace: GroupTrace, depth: int, anew: Container[int] = frozenset()
+) -> Iterator[tuple[Loop, list[int]]]:
     """The loops of a group's instructions of `depth` ones at most, as `ascend-join-vectors` makes them, and what each
-    loads from UB and stores there in a repeat."""
+    loads from UB and stores there in a repeat; no loop goes on with steps of `anew`, by their identity."""
     loops: list[list[TraceStep]] = []
     for step in trace.steps:
         last = loops[-1] if loops else []
-        goes_on = last and len(last) < depth and _in_loop(step) and _in_loop(last[0])
+        goes_on = last and len(last) < depth and _in_loop(step) and _in_loop(last[0]) and id(step) not in anew
         if goes_on and ELEMENT_BYTES[step.dtype] == ELEMENT_BYTES[last[0].dtype]:
             last.append(step)
         else:

@@ -7,6 +7,7 @@ the queue. The lowering emits what is chosen here, and the tile search asks what
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import prod
 
 from ...dialects.records import dataclass
@@ -45,13 +46,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Choice:
-    """What gives the repeats and the blocks (None: one block), and what the op takes on the Vector unit. Of a dimension
-    that gives both, whole, eight steps are a repeat and what is left is an instruction of its own."""
+    """What gives the repeats and the blocks (None: one block), the cycles that the op takes, those of them that the
+    Vector unit is busy, and the trips of loops around its instructions. Of a dimension that gives both, whole, eight
+    steps are a repeat and what is left is an instruction of its own."""
 
     repeat: Part
     blocks: Part | None
     cycles: float
+    busy: float
     instructions: int
+    trips: int = 0
 
 
 _MOST_KNOWN = 8192
@@ -98,31 +102,38 @@ def _choose(
     for one in candidates:
         if one.least >= least:
             break
-        cycles, count = 0.0, 0
+        body, each = 0.0, 0
         for repeats, step, blocks, stride, times in one.runs:
-            if cycles + count >= least:
-                break
             pieces = -(-repeats // target.vector.max_repeat)
             met = _met(target, starts, (repeats, step, blocks, stride))
-            cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
-            each = max(cost.busy, trip_cycles(target, one.joined))
-            cycles, count = cycles + times * pieces * each, count + times * pieces
+            cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=True)
+            body, each = body + times * pieces * cost.busy, each + times * pieces
+        cycles, count = one.cycles(target, body, each), max(1, one.trips) * each
         if cycles + count < least:
-            best, least = Choice(one.repeat, one.blocks, cycles, count), cycles + count
+            busy = max(1, one.trips) * body + one.trips * target.vector.startup
+            best = Choice(one.repeat, one.blocks, cycles, busy, count, one.trips)
+            least = cycles + count
     assert best is not None
     return best
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """Runs are repeats, their strides, blocks, their strides and how often; `least`: what it takes without banks;
-    `joined`: whether no loop is needed."""
+    """Runs are repeats, their strides, blocks, their strides and how often in a trip of the loops around them, of which
+    there are `trips` (0: no loop is needed); `least`: what it takes without banks."""
 
     repeat: Part
     blocks: Part | None
     runs: tuple[tuple[int, tuple[int, ...], int, tuple[int, ...], int], ...]
-    least: float
-    joined: bool
+    trips: int
+    least: float = 0.0
+
+    def cycles(self, target: Target, body: float, instructions: int) -> float:
+        """Cycles of all trips, of which each has so many instructions and takes the Vector so many cycles."""
+        if not self.trips:
+            return body
+        scalar = trip_cycles(target) + (instructions - 1) * target.scalar.issue
+        return self.trips * max(target.vector.startup + body, scalar)
 
 
 def unrolled(target: Target) -> int:
@@ -130,9 +141,17 @@ def unrolled(target: Target) -> int:
     return UNROLLED_IN_FUNCTIONS if target.vector.loop or target.scalar.loop else UNROLLED
 
 
-def trip_cycles(target: Target, joined: bool = False) -> float:
-    """Cycles of the scalar unit for an instruction that a loop goes around; `joined`: for one without a loop, none."""
-    return 0.0 if joined else target.scalar.loop + target.scalar.issue
+def trip_cycles(target: Target) -> float:
+    """Cycles of the scalar unit for an instruction that a loop goes around."""
+    return target.scalar.loop + target.scalar.issue
+
+
+def _trips(target: Target, dims: Sequence[Dim]) -> int:
+    """Trips of loops that walk dimensions, outermost first, with those that are unrolled around them; 0: no loop. Few
+    trips whose number is not known cost where a loop ends a vector function: elsewhere the scalar unit is ahead."""
+    ends = target.vector.loop > 0
+    looped = [i for i, dim in enumerate(dims) if dim.size > unrolled(target) or (ends and not dim.fixed)]
+    return prod(dim.size for dim in dims[: looped[-1] + 1]) if looped else 0
 
 
 def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...]) -> Iterator[_Candidate]:
@@ -142,13 +161,15 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         repeat: Part, blocks: Part | None, *runs: tuple[int, tuple[int, ...], int, tuple[int, ...], int]
     ) -> _Candidate:
         taken = {repeat.dim, repeat.dim if blocks is None else blocks.dim}
-        joined = all(d.size <= unrolled(target) for i, d in enumerate(dims) if i not in taken)
-        least = 0.0
+        trips = _trips(target, [d for i, d in enumerate(dims) if i not in taken])
+        runs = tuple((n, step, k, stride, times // max(1, trips)) for n, step, k, stride, times in runs)
+        found = _Candidate(repeat, blocks, runs, trips)
+        body, count = 0.0, 0
         for repeats, _, _, _, times in runs:
             pieces = -(-repeats // most)
-            each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=joined).busy
-            least += times * pieces * (max(each, trip_cycles(target, joined)) + 1)
-        return _Candidate(repeat, blocks, tuple(runs), least, joined)
+            each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=True).busy
+            body, count = body + times * pieces * each, count + times * pieces
+        return replace(found, least=found.cycles(target, body, count) + max(1, trips) * count)
 
     for i, one in enumerate(dims):
         rest = prod(d.size for k, d in enumerate(dims) if k != i)
@@ -198,8 +219,9 @@ def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
     for dim in dims:
         if dim.size == 1:
             continue
-        if found and found[-1].strides == dim.times(dim.size):
-            dim = Dim(found.pop().size * dim.size, dim.strides)
+        if found and dim.fixed and found[-1].strides == dim.times(dim.size):
+            outer = found.pop()
+            dim = Dim(outer.size * dim.size, dim.strides, outer.fixed)
         found.append(dim)
     return tuple(found or [Dim(1, dims[-1].strides)])
 

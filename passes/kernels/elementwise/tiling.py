@@ -11,24 +11,23 @@ from ....dialects.element_types import ELEMENT_BYTES, bytes_of
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along, bags_of
-from ....runtime.machine.costs import gm_read_cost, hit_rate, index_cost, vec_cost
+from ....runtime.machine.costs import gm_read_cost, hit_rate, index_cost
 from ...cost.bags import bag_costs
 from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import found_in_l2, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
-from ...cost.operand_banks import fold_by_rows
 from ...cost.partial_tiles import partial_bytes
 from ...cost.rearrangement import square_tiles, staging_cycles
 from ...cost.rule_trace import trace_group
 from ...cost.schedule import Loop, Schedule, Stage
+from ...cost.tile_vectors import TileRows, tile_cycles
 from ...cost.transfers import load_cycles, store_way
-from ...cost.vector import step_cycles, vector_cycles
+from ...cost.vector import vector_cycles
 from ...regions.gather import bag_rows, chunk_bytes, loaded_type, picked_of, picked_rows
 from ...regions.loop_invariant_loads import is_shared
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
-from ...selection.vector_shapes import trip_cycles
 from ...support.values import element_type_of, held_type_of
 from .legality import beside_bytes, in_spans, storable
 
@@ -293,8 +292,7 @@ def contiguous_time(
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
     each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
     read = max(flow.read, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
-    compute = flow.compute + stored.vector
-    compute += by_rows(shape.trace, extents, tiles, target)
+    compute = tile_cycles(shape.trace, TileRows.of(tiles, extents), target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
     fetched = picked_rows(regions, tiling.tiles)
@@ -349,23 +347,6 @@ def _vector_stages(compute: float, steps: int, latency: float, read: tuple[str, 
         Stage("V", compute * (steps - 2) / steps),
         Stage("V", compute / steps, latency, ("work",), ("out",)),
     ]
-
-
-def by_rows(trace: GroupTrace, extents: tuple[int, ...], tiles: tuple[int, ...], target: Target) -> float:
-    """Vector cycles of conversions row by row and of folds of rows, beyond those of all rows at once: where the last
-    tile's rows are shorter."""
-    *rows, columns = tiles
-    if extents[-1] % columns == 0 or prod(rows) == 1:
-        return 0.0
-    elements = prod(rows) * ceil_to(columns, 16)
-    total = 0.0
-    for step in trace.steps:
-        if step.name == "vconv" and step.full:
-            each = vec_cost(target, step.name, step.dtype, 1).busy
-            total += prod(rows) * max(each, trip_cycles(target))
-        elif step.folds:
-            total += fold_by_rows(target, step, elements, columns) - step_cycles(step, elements, target)
-    return total
 
 
 @dataclass(frozen=True)

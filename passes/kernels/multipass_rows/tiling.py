@@ -21,7 +21,7 @@ from ...cost.clock import schedule_cycles
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.schedule import Loop, Schedule, Stage
-from ...cost.vector import vector_cycles
+from ...cost.tile_vectors import TileRows, tile_cycles
 from ...regions.loads import Load
 from ...regions.multipass_rows import NoPartsError, RowReadings, follows, row_readings, row_rule
 from ...regions.regions import Regions
@@ -29,7 +29,6 @@ from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
 from ...support.values import element_type_of
 from ..elementwise.legality import NoTileError, beside_bytes, storable, with_cores
-from ..elementwise.tiling import by_rows
 from .trace import trace_reading
 
 KEPT = 16384
@@ -112,6 +111,7 @@ class Parted:
         extents = regions.kernel_extents
         rounds = tiling.rounds(extents)
         body: list[Loop | Stage] = []
+        rows = TileRows.of(tiling.part, extents)
         latency = target.vector.latency
         item = bytes_of(element_type_of(regions.result))
         line = target.memory.l2_line
@@ -126,8 +126,7 @@ class Parted:
             bytes_ = sum(self._read(load, tiling.part, line) for load in loads)
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
             read = max(load.busy, target.path("gm", "ub").issue * len(loads), self._port(loads))
-            compute = vector_cycles(trace, self.elements, target) + latency
-            compute += by_rows(trace, extents, tiling.part, target)
+            compute = tile_cycles(trace, rows, target) + latency
             asked = 0.0 if found else bytes_ * tiling.cores / target.memory.hbm_chip
             stages = [
                 Stage("MTE2", read, load.latency, writes=(f"in{i}",), hbm=asked),

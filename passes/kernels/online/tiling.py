@@ -208,7 +208,7 @@ class Candidate:
         starts = (*(turn // 2 for _ in range(operands - 1)), 0)
         found = choose(self.target, name, dtype, (Dim(blocks, (pitch,) * operands), rows), starts)
         repeats = pitch * blocks // self.target.vector.bytes_per_repeat
-        return found.cycles - vec_cost(self.target, name, dtype, repeats, joined=True).busy
+        return found.busy - vec_cost(self.target, name, dtype, repeats, joined=True).busy
 
     def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
         """Cycles of M and MTE1 for one product, so much of K at a time."""
