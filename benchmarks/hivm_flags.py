@@ -103,7 +103,9 @@ def points_of(functions: Sequence[Operation]) -> Iterator[Point]:
             name = op.name.removeprefix("hivm.hir.")
             where = location_text(op).rpartition("/")[2].rsplit(":", 1)[0]
             if name in FLAGS:
-                pipes = tuple(word_of(op.properties[p]).removeprefix("PIPE_") for p in ("set_pipe", "wait_pipe"))
+                pipes = tuple(
+                    word_of(op.properties[p]).removeprefix("PIPE_") for p in ("set_pipe", "wait_pipe")
+                )
                 event = op.properties.get("static_event_id")
                 ids = ids_of(op.operands[0]) if event is None else frozenset({int(word_of(event)[8:])})
                 yield Point(number, None, name.partition("_")[0], pipes, ids, op.parent, where)
@@ -136,7 +138,12 @@ def groups(points: Sequence[Point]) -> list[list[Point]]:
         if point.does != "set":
             continue
         after = next((p for p in flags[i + 1 :] if p.pipes == point.pipes and meets(p, point)), None)
-        if after is not None and after.does == "wait" and after.block is point.block and after.ids == point.ids:
+        if (
+            after is not None
+            and after.does == "wait"
+            and after.block is point.block
+            and after.ids == point.ids
+        ):
             found.append([point, after])
             paired |= {point, after}
     for rest in ([p for p in flags if p not in paired], [p for p in points if p.does.startswith("cross")]):
@@ -192,7 +199,9 @@ def judge(path: Path) -> Counts:
     facts = replace(facts, launches=longer(facts))
     module, counts = load(path, facts.entry), Counts()
     expected = [
-        module.launch(one.grid, {**seeded(module, facts.names, one.shapes), **one.scalars}, names=facts.names).outputs
+        module.launch(
+            one.grid, {**seeded(module, facts.names, one.shapes), **one.scalars}, names=facts.names
+        ).outputs
         for one in facts.launches
     ]
     points = list(points_of(module.kernel.functions))
@@ -206,7 +215,9 @@ def judge(path: Path) -> Counts:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("kernels", nargs="*")
     parser.add_argument("--json")
     options = parser.parse_args()
