@@ -34,13 +34,15 @@ def integer_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
 
 
 NUMBER = FloatAttr | IntegerAttr
-"""A number beside elements: of i32 where they are i32, else of f32."""
+"""A number beside elements: of i32 where they are wider integers than i8, else of f32."""
+WHOLE = ("i32", "i16", "i64")
+"""Element types beside which a number is of i32."""
 
 
 def number_attribute(value: float, element_type: Attribute | str) -> FloatAttr | IntegerAttr:
     """`value` beside elements of `element_type`. A whole number is held to the range of i32, and so are infinities;
     ValueError for other numbers beside i32."""
-    if str(element_type) != "i32":
+    if str(element_type) not in WHOLE:
         return FloatAttr(value, f32)
     held = min(max(value, -(2**31)), 2**31 - 1)
     if math.isnan(held) or held != int(held):
@@ -55,7 +57,7 @@ def number_of(attribute: FloatAttr | IntegerAttr) -> float | int:
 
 def fits_elements(attribute: FloatAttr | IntegerAttr, element_type: Attribute | str) -> bool:
     """Whether a number has the type that stands beside elements of `element_type`."""
-    return attribute.type == (i32 if str(element_type) == "i32" else f32)
+    return attribute.type == (i32 if str(element_type) in WHOLE else f32)
 
 
 def tensor_type(value: SSAValue | Attribute) -> TensorType[Attribute]:

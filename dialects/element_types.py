@@ -4,8 +4,8 @@ from functools import cache
 
 from xdsl.ir import Attribute
 
-ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i1": 1, "i8": 1, "i32": 4}
-"""Of a tensor in GM: an i1 is a byte, 0 or 1."""
+ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i1": 1, "i8": 1, "i32": 4, "i16": 2, "i64": 8}
+"""Of a tensor in GM: an i1 is a byte, 0 or 1. Graphs have no i16 and no i64: only programs of other compilers do."""
 
 
 HELD_AS = {"i1": "f16", "i8": "f16"}

@@ -12,7 +12,9 @@ from .tiling import DIRECTIONS
 class VectorInstruction:
     """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'.
     `reduces`: each repeat gives one element. `mask`: which operand is a bit mask, "result" or "first" (the first
-    source); the others have one type."""
+    source); the others have one type. `bits`: it works on the bits of integers. `moves`: results are not of the
+    elements in their own places: "blocks" (of 8 elements, each fills a block) or "gather" (the second source says from
+    where). `foreign`: only programs of other compilers have it."""
 
     name: str
     sources: int
@@ -20,7 +22,13 @@ class VectorInstruction:
     converts: bool = False
     mask: str = ""
     reduces: bool = False
+    bits: bool = False
+    moves: str = ""
+    foreign: bool = False
 
+
+ROUNDINGS = {"z": "to zero", "f": "down", "c": "up", "a": "half away from zero"}
+"""How `vconv_z` and its like round; `vconv` rounds half to even."""
 
 _TABLE = (
     VectorInstruction("vadd", 2),
@@ -45,10 +53,20 @@ _TABLE = (
     VectorInstruction("vrec", 1),
     VectorInstruction("vcopy", 1),
     VectorInstruction("vconv", 1, converts=True),  # rounds to nearest even
+    *(VectorInstruction(f"vconv_{way}", 1, converts=True, foreign=True) for way in ROUNDINGS),
     VectorInstruction("vdup", 0, scalar=True),
+    VectorInstruction("vci", 0, scalar=True, foreign=True),  # dst[i] = scalar + i
+    VectorInstruction("vnot", 1, bits=True, foreign=True),
+    VectorInstruction("vand", 2, bits=True, foreign=True),
+    VectorInstruction("vor", 2, bits=True, foreign=True),
+    VectorInstruction("vshls", 1, scalar=True, bits=True, foreign=True),
+    VectorInstruction("vshrs", 1, scalar=True, bits=True, foreign=True),  # copies the sign
+    VectorInstruction("vbrcb", 1, moves="blocks", foreign=True),
+    VectorInstruction("vgather", 2, moves="gather", foreign=True),  # dst[i] = a at byte b[i]
     *(VectorInstruction(f"vcmpv_{direction}", 2, mask="result") for direction in DIRECTIONS),
     *(VectorInstruction(f"vcmpvs_{direction}", 1, scalar=True, mask="result") for direction in DIRECTIONS),
     VectorInstruction("vsel", 3, mask="first"),  # dst = mask ? a : b
+    VectorInstruction("vsels", 2, scalar=True, mask="first", foreign=True),  # dst = mask ? a : scalar
     VectorInstruction("vcadd", 1, reduces=True),  # sum of a repeat
     VectorInstruction("vcmax", 1, reduces=True),
     VectorInstruction("vcmin", 1, reduces=True),

@@ -105,6 +105,10 @@ def _vector(
     """The Vector unit, of a chip that stores these types and computes in some of `numbers`."""
     compute = _compute_types(vector, storage, numbers, where)
     integers = _integer_instructions(vector, where)
+    library = vector.pop("library", [])
+    library = (
+        _types(library, tuple(VECTOR_INSTRUCTIONS), f"{where}: library", "instruction") if library else ()
+    )
     if "f32" not in compute and set(compute) != set(numbers):
         raise TargetError(f"{where}: compute lacks f32, in which all other types are computed")
     cycles = {key: _cycle_rows(vector, key, where, origin) for key in ("cycles", "operation")}
@@ -117,6 +121,7 @@ def _vector(
         where,
         compute=compute,
         integers=integers,
+        library=library,
         **{
             key: {k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in rows.items()}
             for key, rows in cycles.items()

@@ -88,6 +88,21 @@ class Cube:
     unit_flag: bool = False
 
 
+CASTS = frozenset(
+    pair
+    for one, other in (
+        ("i16", "f16"),
+        ("i16", "f32"),
+        ("i16", "i32"),
+        ("i32", "f16"),
+        ("i32", "i64"),
+        ("i64", "f32"),
+    )
+    for pair in ((one, other), (other, one))
+)
+"""Conversions of which only programs of other compilers make use."""
+
+
 @dataclass(frozen=True)
 class Vector:
     """Vector unit: the element types that it computes in, bytes a repeat, most repeats an instruction, and cycles per
@@ -100,7 +115,9 @@ class Vector:
     stores, of which there are two a cycle; `chain`: cycles from one of them to the next one of an element.
     `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16.
     `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back.
-    `latencies`: by instruction, where they are others than `latency`."""
+    `latencies`: by instruction, where they are others than `latency`. `library`: more
+    instructions of i32 and i16 that back ends of other compilers offer, each made of several; the emulator takes each
+    as one, our compiler emits none."""
 
     compute: tuple[str, ...]
     bytes_per_repeat: int
@@ -117,6 +134,7 @@ class Vector:
     mask_register: bool = False
     integers: tuple[str, ...] = ()
     latencies: Mapping[str, float] = field(default_factory=dict[str, float])
+    library: tuple[str, ...] = ()
 
     def latency_of(self, name: str) -> float:
         """Cycles from the end of an instruction until its result is visible."""
@@ -138,6 +156,14 @@ class Vector:
         """Whether it has an instruction in an element type; what moves elements and `vconv` are not asked for."""
         return name in self.integers if dtype == "i32" else dtype in self.compute
 
+    def executes(self, name: str, dtype: str) -> bool:
+        """Whether a program may have an instruction in an element type: one of the unit, or of a library."""
+        return self.computes(name, dtype) or (dtype in ("i32", "i16") and name in self.library)
+
+    def casts(self, source: str, destination: str) -> bool:
+        """The same for a conversion."""
+        return self.converts(source, destination) or (bool(self.library) and (source, destination) in CASTS)
+
     def per_repeat(self, name: str, dtype: str) -> float:
         """Cycles of one repeat; of i32 those of f32 where no others are stated."""
         return _cycles_of(self.cycles, name, dtype)
@@ -147,10 +173,14 @@ class Vector:
         return max(_cycles_of(self.operation, name, dtype), accesses / 2)
 
 
+_ALIKE = {"i32": "f32", "i16": "f16", "i64": "f32"}
+"""What takes as long where a target says nothing of integers."""
+
+
 def _cycles_of(table: Mapping[str, Mapping[str, float]], name: str, dtype: str) -> float:
     row = table.get(name.partition("_")[0]) or table["default"]
-    if dtype == "i32" and "i32" not in row:
-        dtype = "f32"
+    if dtype not in row:
+        dtype = _ALIKE.get(dtype, dtype)
     return row.get(dtype, row.get("any", 1.0))
 
 
@@ -194,11 +224,13 @@ class Sync:
 
 @dataclass(frozen=True)
 class Cross:
-    """Flags between a Cube core and its Vector cores: ids, sets that may be pending, cycles from set to seen."""
+    """Flags between a Cube core and its Vector cores: ids that programs may use, sets that may be pending, cycles from
+    set to seen. `hardware_events`: ids that there are, where libraries keep some of them (0: `events`)."""
 
     events: int
     pending: int
     latency: float
+    hardware_events: int = 0
 
 
 @dataclass(frozen=True)

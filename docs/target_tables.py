@@ -35,6 +35,8 @@ MEANINGS = {
     "cube.contention": "how much longer a load of L0 takes while the Cube works, as a share",
     "cube.max_extent": "largest m, n, k of one `mmad`",
     "vector.compute": "element types that it computes in (default: all stored ones); it converts others to f32",
+    "cross.hardware_events": "ids of flags between cores that there are, libraries' own included",
+    "vector.library": "more instructions of i32 and i16 that programs of other compilers may have",
     "vector.integers": "instructions that it has for i32; without any it moves i32, and converts it to f32 and back",
     "vector.bytes_per_repeat": "bytes that one repeat processes",
     "vector.max_repeat": "most repeats of one instruction",

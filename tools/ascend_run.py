@@ -7,8 +7,10 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
+LAUNCH = ("grid", "scalars", "tensors", "names", "only")
+"""Options of launches of HIVM kernels."""
 VALUES = ("inputs", "outputs", "check", "repair", "trace", "bisect")
 """Options of runs that compute values."""
 
@@ -42,6 +44,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     _add_inputs(parser)
     _add_choices(parser)
+    _add_launch(parser)
     _add_checks(parser)
     _add_reports(parser)
     add_model_options(parser.add_argument)
@@ -104,6 +107,48 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_launch(parser: argparse.ArgumentParser) -> None:
+    """How a kernel of HIVM is launched."""
+    add = parser.add_argument
+    add("--grid", type=_grid, default=(), metavar="X,Y,Z", help="launch a HIVM kernel with so many blocks")
+    add(
+        "--scalar",
+        dest="scalars",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=N",
+        help="its scalar arguments",
+    )
+    add(
+        "--tensor",
+        dest="tensors",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=NxM",
+        help="shapes of its tensors that --inputs lacks, which are seeded then",
+    )
+    add("--names", type=_names, metavar="A,B", help="its arguments' names, in order (else arg3, ...)")
+    add(
+        "--hazards-only",
+        dest="only",
+        action="store_true",
+        help="FILE is a folder of HIVM files: launch each as launches.json there says, and report hazards as JSON",
+    )
+
+
+def _grid(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+_grid.__name__ = "grid"
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
 def _add_checks(parser: argparse.ArgumentParser) -> None:
     """What is done of it, beside a run."""
     add = parser.add_argument
@@ -116,6 +161,12 @@ def _add_checks(parser: argparse.ArgumentParser) -> None:
         "--repair",
         action="store_true",
         help="--check, and compile kernels that are out of their bounds unfused or in f32 until all are right",
+    )
+    add(
+        "--flags",
+        choices=("strict", "count"),
+        help="a flag set again before it is waited for: a hazard, or counted up and named in the report (strict; for "
+        "HIVM count)",
     )
     add(
         "--table",
@@ -165,6 +216,16 @@ def _at_least(least: int, name: str) -> Callable[[str], int]:
 _count, _seed, _cores = _at_least(1, "count"), _at_least(0, "seed"), _at_least(0, "number of cores")
 
 
+def _of_hivm(file: str, options: dict[str, Any], launch: dict[str, Any]) -> bool:
+    """Launch a kernel of HIVM, or look for the hazards of a folder of them."""
+    from ..compiler.drivers.hivm_driver import HivmOptions, referee, run_hivm
+    from ..compiler.drivers.run_driver import RunOptions
+
+    options["flags"] = options["flags"] or "count"
+    chosen = RunOptions(file, **options)
+    return referee(file, chosen) if launch["only"] else run_hivm(chosen, HivmOptions(**launch))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
     debug = False
@@ -173,8 +234,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = vars(parser.parse_args(argv))
         debug = options.pop("debug")
         from ..compiler.drivers.run_driver import RunOptions, run, tabulate
+        from ..compiler.text.source_text import is_hivm_file
 
         files: list[str] = options.pop("files")
+        launch = {name: options.pop(name) for name in LAUNCH}
         for name in (name for name in ("inputs", "outputs") if options[name] == "-"):
             parser.error(f"--{name} is a binary file: it needs a name, not -")
         if options["json"] == options["trace"] == "-":
@@ -192,11 +255,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             listing = [f"--{name}" for name in ("sort", "rows") if options[name]]
             if listing:
                 parser.error(f"{listing[0]} is about the kernels of one program: it has no place in a table")
+            options["flags"] = options["flags"] or "strict"
             passed = tabulate(files, RunOptions(files[0], **options))
         elif len(files) > 1:
             parser.error("several files go with --table alone")
+        elif launch["only"] or any(launch.values()) or is_hivm_file(files[0]):
+            passed = _of_hivm(files[0], options, launch)
         else:
             options["check"] = options["check"] or options["repair"]
+            options["flags"] = options["flags"] or "strict"
             passed = run(RunOptions(files[0], **options))
         sys.stdout.flush()
     except SystemExit as exit_:

@@ -56,9 +56,10 @@ class Runs:
                 self._known[key] = {point.name: point.predicted for point in self.cases[run]()}
         return self._known[key]
 
-    def left_out(self, together: bool = False) -> Iterator[LeftOut]:
-        """Every point that a number was taken from; with `together`, all those of a run at once."""
-        for run, points in enumerate(self.points):
+    def left_out(self, together: bool = False, every: int = 1) -> Iterator[LeftOut]:
+        """Every point that a number was taken from, of one run in `every`; with `together`, all those of a run at
+        once."""
+        for run, points in list(enumerate(self.points))[::every]:
             marked = [point for point in points if gave(point.name)]
             for group in [marked] if together else [[point] for point in marked]:
                 giving = [

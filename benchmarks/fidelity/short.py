@@ -52,7 +52,7 @@ def _warm(name: str, published: float, kernel: KernelProfile, bar: float, share:
 def _pipes(name: str, published: tuple[float, ...], kernel: KernelProfile) -> Iterator[Point]:
     for pipe, one in zip(PIPES, published, strict=True):
         found = kernel.pipes.get(f"aic {pipe}") or kernel.pipes[pipe]
-        yield Point(f"910B3 {name}, {pipe}", one, found.active_us, "us", 0.5)
+        yield Point(f"910B3 {name}, {pipe}", one, found.active_us, "us", 0.2)
 
 
 class _Tile:

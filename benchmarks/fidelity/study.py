@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import exp, log
 
 from measure import Row
@@ -14,11 +14,24 @@ from fidelity.point import Case, Point
 
 @dataclass(frozen=True)
 class Study:
-    """`points` by run, `left_out` one by one, and `together` all those of a run at once."""
+    """What runs of programs gave. Finding numbers again takes minutes, and is done when it is asked for."""
 
-    points: Sequence[Sequence[Point]]
-    left_out: Sequence[LeftOut]
-    together: Sequence[LeftOut]
+    runs: Runs
+
+    @property
+    def points(self) -> Sequence[Sequence[Point]]:
+        """By run."""
+        return self.runs.points
+
+    @cached_property
+    def left_out(self) -> Sequence[LeftOut]:
+        """Points that gave a number, one by one."""
+        return list(self.runs.left_out())
+
+    @cached_property
+    def together(self) -> Sequence[LeftOut]:
+        """The same, all those of a run at once."""
+        return list(self.runs.left_out(together=True))
 
     @property
     def worst_first(self) -> list[Point]:
@@ -55,16 +68,15 @@ class Study:
         yield ""
         yield from table(self.worst_first)
 
+    def headline(self) -> Row:
+        """The error of points that gave no number, with its bar."""
+        whole = mean_error([point for point in self.free if point.regime])
+        note = f"{len(self.free)} points, {whole:.1%} of whole kernels"
+        return _row("error of points that gave no number", mean_error(self.free), 0.06, note)
+
     def rows(self) -> Iterator[Row]:
         """The figures that this comes to, each with its bar."""
-        mean = mean_error(self.free)
-        whole = mean_error([point for point in self.free if point.regime])
-        yield _row(
-            "error of points that gave no number",
-            mean,
-            0.06,
-            f"{len(self.free)} points, {whole:.1%} of whole kernels",
-        )
+        yield self.headline()
         mean, strict = mean_error(self.left_out), mean_error(self.together)
         note = f"{len(self.left_out)} points; {strict:.1%} without all that a run gave"
         yield _row("error of points left out", mean, 0.08, note)
@@ -86,8 +98,7 @@ def mean_error(points: Sequence[Point | LeftOut]) -> float:
 
 @cache
 def study_of(cases: tuple[Case, ...]) -> Study:
-    runs = Runs.of(cases)
-    return Study(runs.points, list(runs.left_out()), list(runs.left_out(together=True)))
+    return Study(Runs.of(cases))
 
 
 def table(points: Sequence[Point]) -> Iterator[str]:

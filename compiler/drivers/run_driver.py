@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
 from ...passes.kernels.tuner import TUNE
+from ...runtime.execution.emulator import Flags
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -81,6 +82,7 @@ class RunOptions:
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
     warm: bool = False
+    flags: Flags = "strict"
 
     @property
     def prints_json(self) -> bool:
@@ -153,16 +155,16 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
     bars.phase(f"running, {title}")
     watch = KernelChecks(program, inputs) if options.check and has_graph else None
     traced = options.trace_cores if options.trace else 0
-    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch, warm=options.warm)
+    warm, flags = options.warm, options.flags
+    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch, warm=warm, flags=flags)
     variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     size = size_of(inputs, program.inputs)
-    runs = _Runs([variant], [program], result, [] if size is None else [f"the dynamic dimension is {size}"])
+    notes = [*map(str, result.findings), *([] if size is None else [f"the dynamic dimension is {size}"])]
+    runs = _Runs([variant], [program], result, notes)
     if has_graph:
         _compare(options, runs, inputs, watch, traced, bars)
     else:
-        runs.notes.append(
-            "the program came lowered, without its graph: there is no reference to compare with"
-        )
+        runs.notes.append("the program came lowered, without its graph: no reference to compare with")
     _write(options, runs, options.tilings if has_graph else None, bars)
     out = sys.stderr if options.prints_json else sys.stdout
     for line in ("", "repair:", *runs.repair) if runs.repair else ():
@@ -395,6 +397,3 @@ def _bisect(wrong: Program | None, inputs: dict[str, Array], bars: ProgressBars,
     finding = bisect(wrong, inputs)
     bars.phase("")
     print(finding, file=out)
-
-
-__all__: Sequence[str] = ["RunOptions", "run", "tabulate"]

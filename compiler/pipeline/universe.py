@@ -21,6 +21,10 @@ DIALECTS = {
     "graph": "dialects.graph:Graph",
     "tile": "dialects.tile:Tile",
     "ascend": "dialects.ascend:Ascend",
+    "hivm": "dialects.hivm:Hivm",
+    "hacc": "dialects.hivm:Hacc",
+    "annotation": "dialects.hivm:Annotation",
+    "memref_ext": "dialects.hivm:MemRefExt",
 }
 """Dialect -> where it is defined, relative to the package."""
 
@@ -58,6 +62,7 @@ PASSES: tuple[str, ...] = (
     "ascend-plan-workspace",
     "ascend-insert-sync",
     "ascend-join-vectors",
+    "hivm-to-ascend",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 

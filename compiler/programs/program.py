@@ -17,11 +17,11 @@ from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
-from ...runtime.execution.emulator import Emulator
+from ...runtime.execution.emulator import Emulator, Flags
 from ...runtime.execution.host import check_size
 from ...runtime.execution.run_state import LaunchTrace, LaunchWatch
 from ...runtime.profile.profile import Profile
-from ...runtime.support.hazard import ProgramError
+from ...runtime.support.hazard import Finding, ProgramError
 from ..pipeline.pipelines import Fusing
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
@@ -39,12 +39,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, repr=False)
 class Result:
     """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
-    storage types; none when only time ran. `trace` holds the traced cores' instructions."""
+    storage types; none when only time ran. `trace` holds the traced cores' instructions, `findings` what is no hazard
+    and yet in doubt."""
 
     outputs: dict[str, Array]
     profile: Profile
     trace: Sequence[LaunchTrace] = ()
     target: Target | None = None
+    findings: Sequence[Finding] = ()
 
     def __repr__(self) -> str:
         outputs = [f", {n} {'x'.join(map(str, a.shape))} {a.dtype}" for n, a in self.outputs.items()]
@@ -139,6 +141,7 @@ class Program:
         size: int | None = None,
         watch: LaunchWatch | None = None,
         warm: bool = False,
+        flags: Flags = "strict",
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -150,7 +153,8 @@ class Program:
         and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
         `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
         in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
-        which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start.
+        which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether one that
+        is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
@@ -163,7 +167,13 @@ class Program:
             )
         if not values:
             profile_only = self._emulator.run(
-                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size, warm=warm
+                self.name,
+                values=False,
+                hazards=False,
+                traced_cores=traced_cores,
+                size=size,
+                warm=warm,
+                flags=flags,
             )
             return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
@@ -175,10 +185,10 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch, warm=warm,
+            size=found or size, watch=watch, warm=warm, flags=flags,
         )  # fmt: skip
-        outputs = self._named(result.outputs)
-        return Result(outputs, self._bounded(result.profile, found or size), result.trace, self.target)
+        outputs, profile = self._named(result.outputs), self._bounded(result.profile, found or size)
+        return Result(outputs, profile, result.trace, self.target, result.findings)
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
         """The profile with the bounds of the graph."""

@@ -29,6 +29,9 @@ _COMMENT_STRING_OR_QUOTE = re.compile(rf'//[^\n]*|{_STRING}|"')
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
+_SPEC_OF_LLVM_19 = re.compile(r'(#dlti\.target_system_spec<"[^"\n]*" ):')
+"""What later releases, as xDSL does, write with an equal sign."""
+
 SHORT = 18
 """An integer of so many characters fits 64 bits."""
 
@@ -73,7 +76,7 @@ def parse_mlir_text(
 ) -> ModuleOp:
     """The module that an MLIR text describes. Raises ParseError for whatever is wrong with it."""
     _check_strings(Source(text, name))
-    parser = LocatedParser(ctx, text, name)
+    parser = LocatedParser(ctx, _SPEC_OF_LLVM_19.sub(r"\1=", text), name)
     try:
         module = parser.parse_module(implicit_module)
     except ParseError as error:

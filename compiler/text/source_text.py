@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from .diagnostics import Source
 
@@ -70,3 +71,13 @@ def is_graph_text(text: str) -> bool:
     import difflib
 
     return bool(difflib.get_close_matches(word[:20], ["graph"], cutoff=0.7))
+
+
+HIVM = b"hivm.hir."
+"""How the names of ops of HIVM begin."""
+
+
+def is_hivm_file(path: str) -> bool:
+    """Whether a file holds HIVM."""
+    file = Path(path)
+    return file.is_file() and file.suffix == ".mlir" and HIVM in file.read_bytes()

@@ -11,18 +11,18 @@ from xdsl.ir import Dialect, Operation
 
 from ..leading_operands import name_by_place
 from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
-from .instructions import CopyOp, TransposeOp, VecOp
-from .memory import BufferOp, ViewOp
+from .instructions import CopyOp, FillOp, TransposeOp, VecOp
+from .memory import BitcastOp, BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
-from .scalar import LoadIndexOp
+from .scalar import LoadIndexOp, LoadScalarOp, StoreScalarOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
 
-INSTRUCTIONS = (CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
+INSTRUCTIONS = (CopyOp, FillOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
 SYNCHRONISATION = (SetFlagOp, WaitFlagOp, BarrierOp)
 CROSS_CORE = (CrossSetFlagOp, CrossWaitFlagOp)
 
-Instruction = CopyOp | FixpipeOp | Load2dOp | Load3dOp | MmadOp | TransposeOp | VecOp
+Instruction = CopyOp | FillOp | FixpipeOp | Load2dOp | Load3dOp | MmadOp | TransposeOp | VecOp
 _INSTRUCTIONS, _SYNCHRONISATION = frozenset(INSTRUCTIONS), frozenset(SYNCHRONISATION)
 
 
@@ -40,10 +40,13 @@ Ascend = Dialect(
     "ascend",
     [
         BufferOp,
+        BitcastOp,
         ViewOp,
         NextSlotOp,
         PreviousSlotOp,
         LoadIndexOp,
+        LoadScalarOp,
+        StoreScalarOp,
         *INSTRUCTIONS,
         *SYNCHRONISATION,
         *CROSS_CORE,
@@ -66,12 +69,14 @@ __all__ = [
     "SYNCHRONISATION",
     "Ascend",
     "BarrierOp",
+    "BitcastOp",
     "BlockIdxOp",
     "BufferOp",
     "CopyOp",
     "CrossSetFlagOp",
     "CrossWaitFlagOp",
     "EndOp",
+    "FillOp",
     "FixpipeOp",
     "GmAllocOp",
     "GroupBufferOp",
@@ -81,11 +86,13 @@ __all__ = [
     "Load2dOp",
     "Load3dOp",
     "LoadIndexOp",
+    "LoadScalarOp",
     "MmadOp",
     "NextSlotOp",
     "PackOp",
     "PreviousSlotOp",
     "SetFlagOp",
+    "StoreScalarOp",
     "TransposeOp",
     "VecOp",
     "ViewOp",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     MemRefType,
     StringAttr,
     UnitAttr,
@@ -19,9 +20,9 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes import NUMBER, fits_elements, number_attribute
+from ..attributes import NUMBER, WHOLE, fits_elements, number_attribute
 from ..element_types import ELEMENT_BYTES
-from ..isa import VECTOR_INSTRUCTIONS
+from ..isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from ..late_format import LateFormat
 from .element_types import check_drained
 from .memory import TABLES, dtype_of, rank_of, space_of
@@ -36,7 +37,8 @@ class CopyOp(LateFormat):
     From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
     way; from l1 to bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
     row-major, the destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A
-    read of GM with `bypass` leaves nothing in L2, for data that is read once.
+    read of GM with `bypass` leaves nothing in L2, for data that is read once. `pad` is what fills a burst from GM up to
+    a whole block of UB, zero without it.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
                              memref<64x256xf16, strided<[256, 1]>, "ub">
@@ -48,6 +50,7 @@ class CopyOp(LateFormat):
     nd2nz = opt_prop_def(UnitAttr)
     relu = opt_prop_def(UnitAttr)
     bypass = opt_prop_def(UnitAttr)
+    pad = opt_prop_def(NUMBER)
     irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
@@ -58,6 +61,7 @@ class CopyOp(LateFormat):
         nd2nz: bool = False,
         relu: bool = False,
         bypass: bool = False,
+        pad: float | None = None,
     ):
         super().__init__(
             operands=[source, destination],
@@ -65,6 +69,7 @@ class CopyOp(LateFormat):
                 "nd2nz": UnitAttr() if nd2nz else None,
                 "relu": UnitAttr() if relu else None,
                 "bypass": UnitAttr() if bypass else None,
+                "pad": None if pad is None else number_attribute(pad, dtype_of(source)),
             },
         )
 
@@ -89,6 +94,38 @@ class CopyOp(LateFormat):
             raise VerifyException("ascend.copy: bypass is for reads of gm")
         if self.relu is not None and spaces[0] != "l0c":
             raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
+        if self.pad is not None:
+            if spaces != ("gm", "ub"):
+                raise VerifyException("ascend.copy: pad is for bursts from gm to ub")
+            if not fits_elements(self.pad, dtype_of(self.source)):
+                raise VerifyException(f"ascend.copy: what pads {dtype_of(self.source)} is not {self.pad}")
+
+
+@irdl_op_definition
+class FillOp(LateFormat):
+    """Fill blocks of L1 with one number, on the pipe that loads them (Ascend C's InitConstValue).
+
+    The view is `[length]` or `[bursts, length]`, bursts are whole 32 B blocks.
+
+        ascend.fill %a {value = 0.0 : f32} : memref<4096xf16, strided<[1]>, "l1">
+    """
+
+    name = "ascend.fill"
+    destination = operand_def(MemRefType)
+    value = prop_def(NUMBER)
+    irdl_options = (ParsePropInAttrDict(),)
+    FORMAT: ClassVar[str] = "$destination attr-dict `:` type($destination)"
+
+    def __init__(self, destination: SSAValue, value: float):
+        super().__init__(
+            operands=[destination], properties={"value": number_attribute(value, dtype_of(destination))}
+        )
+
+    def verify_(self) -> None:
+        if space_of(self.destination) != "l1" or rank_of(self.destination) not in (1, 2):
+            raise VerifyException("ascend.fill: fills [length] or [bursts, length] in l1")
+        if not fits_elements(self.value, dtype_of(self.destination)):
+            raise VerifyException(f"ascend.fill: {self.value} is no {dtype_of(self.destination)}")
 
 
 @irdl_op_definition
@@ -101,7 +138,13 @@ class VecOp(LateFormat):
     second half of a repeat's lanes to the first half, an odd last lane to the first one, and goes on so; each partial
     sum is rounded to the element type.
 
-    A scalar beside i32 is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits.
+    A scalar beside integers is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One
+    that is known at run time only is the last source; the instruction takes what it is when it is issued.
+
+        ascend.vec "vmuls"(%x, %s) -> %y : (memref<…, "ub">, f32) -> memref<…, "ub">
+
+    `vbrcb` takes 8 elements a repeat, `[repeat, 8, 1]`, each of which fills a block, `[repeat, 8, lanes]`. `vgather`
+    takes element i from byte `b[i]` of its first source, `b` being i32.
 
     A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[n / 8]` i8 beside `[n]` elements, bit i
     of byte j for element 8 j + i; such an instruction works in counter mode.
@@ -116,7 +159,7 @@ class VecOp(LateFormat):
 
     name = "ascend.vec"
     instruction = prop_def(StringAttr)
-    sources = var_operand_def(MemRefType)
+    sources = var_operand_def()
     destination = operand_def(MemRefType)
     scalar = opt_prop_def(NUMBER)
     joined = opt_prop_def(UnitAttr)
@@ -134,7 +177,7 @@ class VecOp(LateFormat):
         destination: SSAValue,
         scalar: float | None = None,
     ):
-        beside = sources[0] if sources else destination
+        beside = sources[-1] if sources else destination
         super().__init__(
             operands=[sources, destination],
             properties={
@@ -143,23 +186,38 @@ class VecOp(LateFormat):
             },
         )
 
+    @property
+    def number(self) -> SSAValue | None:
+        """The scalar that is known at run time, if that is what it takes."""
+        last = self.sources[-1] if self.sources else None
+        return None if last is None or isinstance(last.type, MemRefType) else last
+
+    @property
+    def vectors(self) -> Sequence[SSAValue]:
+        """The sources in UB."""
+        return self.sources if self.number is None else self.sources[:-1]
+
+    def _verify_scalar(self, known: VectorInstruction) -> None:
+        number, beside = self.number, self.vectors[-1] if self.vectors else self.destination
+        if (self.scalar is not None) + (number is not None) != known.scalar:
+            raise VerifyException(
+                f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar"
+            )
+        if self.scalar is not None and not fits_elements(self.scalar, dtype_of(beside)):
+            raise VerifyException(f"ascend.vec: the scalar beside {dtype_of(beside)} is not {self.scalar}")
+        if number is not None and isinstance(number.type, AnyFloat) == (dtype_of(beside) in WHOLE):
+            raise VerifyException(f"ascend.vec: the scalar beside {dtype_of(beside)} is no {number.type}")
+
     def verify_(self) -> None:
         known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
         if known is None:
             raise VerifyException(f"ascend.vec: unknown instruction {self.instruction.data!r}")
-        if len(self.sources) != known.sources:
+        if len(self.vectors) != known.sources:
             raise VerifyException(
-                f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
+                f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.vectors)}"
             )
-        if (self.scalar is not None) != known.scalar:
-            raise VerifyException(
-                f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar"
-            )
-        operands = [*self.sources, self.destination]
-        if self.scalar is not None and not fits_elements(self.scalar, dtype_of(operands[0])):
-            raise VerifyException(
-                f"ascend.vec: the scalar beside {dtype_of(operands[0])} is not {self.scalar}"
-            )
+        self._verify_scalar(known)
+        operands = [*self.vectors, self.destination]
         if any(space_of(v) != "ub" for v in operands):
             raise VerifyException("ascend.vec: every operand is in ub")
         if self.joined is not None and not goes_on(self):
@@ -176,6 +234,10 @@ class VecOp(LateFormat):
                 raise VerifyException(f"ascend.vec: the mask of {known.name} is [n / 8] i8, got {mask.type}")
         if known.reduces and (rank_of(self.destination) != 3):
             raise VerifyException(f"ascend.vec: {known.name} takes [repeat, blocks, lanes]")
+        if known.moves == "gather" and dtype_of(operands.pop(1)) != "i32":
+            raise VerifyException("ascend.vec: vgather takes elements from bytes that are i32")
+        if known.bits and dtype_of(self.destination) not in (*WHOLE, "i8"):
+            raise VerifyException(f"ascend.vec: {known.name} works on the bits of integers")
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:
             raise VerifyException(
                 f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}"

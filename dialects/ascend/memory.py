@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from math import prod
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
@@ -136,6 +137,32 @@ class BufferOp(LateFormat):
         addresses = self.slot_addresses
         if addresses is not None and len(addresses) != self.slot_count:
             raise VerifyException(f"ascend.buffer: {len(addresses)} addresses for {self.slot_count} slots")
+
+
+@irdl_op_definition
+class BitcastOp(LateFormat):
+    """The bytes of an on-chip buffer, of each of its slots, as elements of another type; views are taken of it.
+
+    %b = ascend.bitcast %a : memref<64xi8, "ub"> -> memref<32xi16, "ub">
+    """
+
+    name = "ascend.bitcast"
+    source = operand_def(MemRefType)
+    result = result_def(MemRefType)
+    traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, result_type: Attribute):
+        super().__init__(operands=[source], result_types=[result_type])
+
+    @of_structure
+    def verify_(self) -> None:
+        kinds = memref_type(self.source), memref_type(self.result)
+        if DYNAMIC_INDEX in (*kinds[0].get_shape(), *kinds[1].get_shape()):
+            raise VerifyException("ascend.bitcast: both shapes are static")
+        sizes = [prod(kind.get_shape()) * element_bytes(kind) for kind in kinds]
+        if sizes[0] != sizes[1] or space_of(kinds[0]) != space_of(kinds[1]):
+            raise VerifyException(f"ascend.bitcast: {kinds[1]} is not the bytes of {kinds[0]}")
 
 
 @lru_cache(maxsize=4096)

@@ -63,7 +63,8 @@ class KernelOp(LateFormat):
     extent of the kernel's dynamic dimension and how many tiles that is. `sizes` are those that it was tiled for.
 
     `core` says which kind of core: `aicore` (the default) has both units; on chips where Cube and Vector are cores of
-    their own it is `aic` or `aiv`.
+    their own it is `aic` or `aiv`. With `rounds` there may be more of them, blocks, than the chip has cores, which take
+    them one after the other.
 
         "ascend.kernel"() <{sym_name = "k", cores = 32 : i64}> ({^bb0(%x: memref<64xf16, "gm">): … ascend.end})
     """
@@ -75,6 +76,7 @@ class KernelOp(LateFormat):
     ops = opt_prop_def(ArrayAttr[StringAttr])  # the graph ops that it computes, for reports
     tiling = opt_prop_def(SymbolRefAttr)
     sizes = opt_prop_def(DenseArrayBase)
+    rounds = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     irdl_options = (ParsePropInAttrDict(),)
@@ -125,7 +127,7 @@ class KernelOp(LateFormat):
             raise VerifyException("ascend.kernel: numbers are the last arguments, after all tensors")
         if (self.tiling is None) != (not self.numbers) or (self.sizes is None) != (not self.numbers):
             raise VerifyException(
-                "ascend.kernel: arguments of type index go with tiling, the function that gives them, and sizes"
+                "ascend.kernel: arguments of type index go with tiling, which gives them, and sizes"
             )
 
 
@@ -385,15 +387,3 @@ class PackOp(LateFormat):
                 raise VerifyException(
                     f"ascend.pack: lead is a dimension of {list(source)} with 16 elements or more, not {dim}"
                 )
-
-
-__all__ = [
-    "BlockIdxOp",
-    "EndOp",
-    "GmAllocOp",
-    "GroupBufferOp",
-    "KernelOp",
-    "LaunchOp",
-    "PackOp",
-    "ViewTensorOp",
-]

@@ -1,4 +1,4 @@
-"""What the scalar unit reads: numbers that addresses depend on."""
+"""What the scalar unit reads and writes: numbers that addresses depend on, and elements of UB."""
 
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..late_format import LateFormat
-from .memory import dtype_of, space_of
+from .memory import dtype_of, memref_type, space_of
 
 
 @irdl_op_definition
@@ -71,3 +71,54 @@ class LoadIndexOp(LateFormat):
             raise VerifyException(
                 f"ascend.load_index: parts and a step of 1 or more go together, got {numbers}"
             )
+
+
+def _check_element(name: str, view: SSAValue, number: SSAValue, spaces: tuple[str, ...]) -> None:
+    """`VerifyException` where a view is not of one element of `number`'s type."""
+    kind = memref_type(view)
+    if tuple(kind.get_shape()) != (1,) or kind.element_type != number.type:
+        raise VerifyException(f"{name}: a view of one {number.type} is needed, got {kind}")
+    if space_of(view) not in spaces:
+        raise VerifyException(f"{name}: the scalar unit reaches {' and '.join(spaces)}, not {space_of(view)}")
+
+
+@irdl_op_definition
+class LoadScalarOp(LateFormat):
+    """One element, read by the scalar unit on its pipe, S: of UB from any address, or of a tensor in GM, through the
+    data cache, that the kernel does not write.
+
+    It is a number of the program from there on: arithmetic, `scf.if` and `scf.for` take it, and so do Vector
+    instructions (as it is when they are issued), views, loop bounds and conditions.
+
+        %s = ascend.load_scalar %v : memref<1xf32, strided<[1], offset: ?>, "ub"> -> f32
+    """
+
+    name = "ascend.load_scalar"
+    view = operand_def(MemRefType)
+    result = result_def()
+    FORMAT: ClassVar[str] = "$view attr-dict `:` type($view) `->` type($result)"
+
+    def __init__(self, view: SSAValue):
+        super().__init__(operands=[view], result_types=[memref_type(view).element_type])
+
+    def verify_(self) -> None:
+        _check_element(self.name, self.view, self.result, ("ub", "gm"))
+
+
+@irdl_op_definition
+class StoreScalarOp(LateFormat):
+    """One element of UB, at any address, written by the scalar unit on its pipe, S.
+
+    ascend.store_scalar %s, %v : f32, memref<1xf32, strided<[1], offset: ?>, "ub">
+    """
+
+    name = "ascend.store_scalar"
+    value = operand_def()
+    view = operand_def(MemRefType)
+    FORMAT: ClassVar[str] = "$value `,` $view attr-dict `:` type($value) `,` type($view)"
+
+    def __init__(self, value: SSAValue, view: SSAValue):
+        super().__init__(operands=[value, view])
+
+    def verify_(self) -> None:
+        _check_element(self.name, self.view, self.value, ("ub",))

@@ -42,7 +42,7 @@ def elements_of(op: VecOp) -> tuple[int | SSAValue, int] | None:
     """Elements that an instruction runs over, and bytes of the widest; None: it cannot be in a loop with others, for it
     reduces, has a mask or does not work in counter mode."""
     known = VECTOR_INSTRUCTIONS[op.instruction.data]
-    if known.reduces or known.mask or rank_of(op.destination) != 1:
+    if known.reduces or known.mask or op.number is not None or rank_of(op.destination) != 1:
         return None
     places = [place_of(value) for value in op.operands]
     return places[-1].sizes[0], max(place.itemsize for place in places)
@@ -140,7 +140,7 @@ def _reads(user: Operation, base: SSAValue) -> bool:
     """Whether a user of a buffer may read it."""
     match user:
         case VecOp():
-            return any(place_of(value).base is base for value in user.sources)
+            return any(place_of(value).base is base for value in user.vectors)
         case CopyOp():
             return place_of(user.source).base is base
         case _:

@@ -73,7 +73,7 @@ class VecOp(LateFormat):
 
     def verify_(self) -> None:
         known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
-        if known is None:
+        if known is None or known.foreign:
             raise VerifyException(f"tile.vec: unknown instruction {self.instruction.data!r}")
         if len(self.sources) != known.sources:
             raise VerifyException(

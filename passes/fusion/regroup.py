@@ -23,6 +23,7 @@ from ...dialects.graph.fusion_marks import is_marked
 from ...dialects.graph.rules import Pointwise
 from ...dialects.records import dataclass
 from ...dialects.tiling import Along
+from ..regions.signature import Signature, group_signature
 from ..support.values import iteration_of, rule_of
 from .cost_model import CostModel, GroupCost
 from .plan import FusionPlan
@@ -148,13 +149,20 @@ def regroup(plan: FusionPlan, model: CostModel, time: PlannedTime) -> FusionPlan
     if not model.target.split:
         return plan
     plan = _regrouped_chains(plan, model, time)
+    alike: dict[Signature, list[tuple[_Apart, float]]] = {}
+    """Products with windows, and their times now: those of kernels that compute the same come apart together."""
     for group, cost in zip(plan.groups, plan.costs, strict=True):
         apart = _windows_apart(group, cost, model)
-        if apart is not None and (other := _regrouped(plan, model, [apart], False)) is not None:
-            assert cost is not None
-            before, found = time(plan), time(other)
-            if found < before - (1 - CLEARLY) * cost.time_us:
-                plan = replace(other, searched=(*plan.searched, _record(plan, other, before, found)))
+        if apart is not None and cost is not None:
+            alike.setdefault(group_signature(group, model.packable), []).append((apart, cost.time_us))
+    before = time(plan) if alike else 0.0
+    for found in alike.values():
+        parts, times = zip(*found, strict=True)
+        other = _regrouped(plan, model, parts, False)
+        after = inf if other is None else time(other)
+        if other is not None and after < before - (1 - CLEARLY) * sum(times):
+            plan = replace(other, searched=(*plan.searched, _record(plan, other, before, after)))
+            before = after
     return plan
 
 

@@ -16,7 +16,6 @@ from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.ascend import (
@@ -24,6 +23,7 @@ from ...dialects.ascend import (
     INSTRUCTIONS,
     SYNCHRONISATION,
     BarrierOp,
+    BitcastOp,
     BlockIdxOp,
     BufferOp,
     CrossSetFlagOp,
@@ -31,55 +31,31 @@ from ...dialects.ascend import (
     EndOp,
     KernelOp,
     LoadIndexOp,
+    LoadScalarOp,
     NextSlotOp,
     PreviousSlotOp,
+    StoreScalarOp,
+    VecOp,
     ViewOp,
 )
 from ...dialects.ascend.cube import Load3dOp, MmadOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ...dialects.ascend.sync import FlagOp
-from ..machine.memory import SELF
-from ..program.kernel_program import KernelProgram, Operand, Site
+from ..machine.memory import REGISTERS, SELF
+from ..program.kernel_program import KernelProgram, Operand
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
 from .marks import buffer_marks
+from .scalar_code import ScalarCoder, is_arithmetic
+from .scalar_plan import CELL
 
 Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
 """Of a loop, the values that it takes by its bounds and step."""
 
-_BINARY: dict[type[Operation], str] = {
-    arith.AddiOp: "({0} + {1})",
-    arith.SubiOp: "({0} - {1})",
-    arith.MuliOp: "({0} * {1})",
-    arith.AndIOp: "({0} & {1})",
-    arith.OrIOp: "({0} | {1})",
-    arith.XOrIOp: "({0} ^ {1})",
-    arith.FloorDivSIOp: "({0} // {1})",
-    arith.DivUIOp: "({0} // {1})",
-    arith.CeilDivSIOp: "-(-{0} // {1})",
-    arith.CeilDivUIOp: "-(-{0} // {1})",
-    arith.RemUIOp: "({0} % {1})",
-    arith.DivSIOp: "truncated_div({0}, {1})",
-    arith.RemSIOp: "truncated_rem({0}, {1})",
-    arith.MinSIOp: "({0} if {0} < {1} else {1})",
-    arith.MinUIOp: "({0} if {0} < {1} else {1})",
-    arith.MaxSIOp: "({0} if {0} > {1} else {1})",
-    arith.MaxUIOp: "({0} if {0} > {1} else {1})",
-}
-# arith.cmpi's predicates in order; index values here are never negative when compared as unsigned
-_PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 _EXECUTED = frozenset[type[Operation]]((*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE))
 
 
-def truncated_div(a: int, b: int) -> int:
-    return a // b if (a >= 0) == (b > 0) else -(-a // b)
-
-
-def truncated_rem(a: int, b: int) -> int:
-    return a - truncated_div(a, b) * b
-
-
-class _Coder:
+class _Coder(ScalarCoder):
     """Writes the generator's source; one instance per kernel."""
 
     def __init__(
@@ -90,51 +66,23 @@ class _Coder:
         trips: Chosen | None,
         trip: Any,
     ):
-        self.kernel = kernel
+        super().__init__(kernel)
         self.trips = trips
         self.trip = trip
-        self.scope: dict[str, Any] = {
-            "truncated_div": truncated_div,
-            "truncated_rem": truncated_rem,
-            "trip": (trip, 0),
-        }
+        self.scope["trip"] = (trip, 0)
         self.sizes = sizes
         self.addresses = addresses
         self.marks = buffer_marks(kernel)
-        self.lines: list[str] = []
-        self.names: dict[SSAValue, str] = {}
-        self.sites: list[Site] = []
         self.peaks: dict[str, int] = {}
         self.most_slots: dict[str, int] = {}
         self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
-        self.counter = 0
 
-    def line(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
-
-    def fresh(self, value: SSAValue) -> str:
-        self.counter += 1
-        name = self.names[value] = f"v{self.counter}"
-        return name
-
-    def use(self, value: SSAValue) -> str:
-        name = self.names.get(value)
-        if name is None:
-            raise ProgramError(
-                f"@{self.kernel.sym_name.data}: {value} is not an index or i1 of this kernel", self.kernel
-            )
-        return name
-
-    def uses(self, values: Sequence[SSAValue]) -> list[str]:
-        return [self.use(v) for v in values]
-
-    def block(self, block: Block, depth: int, yields: Sequence[str] = ()) -> None:
+    def block(self, block: Block, depth: int, yields: Sequence[SSAValue] = ()) -> None:
         """Code of a block; a `scf.yield` assigns to `yields`."""
         before = len(self.lines)
         for op in block.ops:
             if isinstance(op, scf.YieldOp):
-                if yields:
-                    self.line(depth, f"{', '.join(yields)} = {', '.join(self.uses(op.operands))}")
+                self.assign(yields, op.operands, op, depth)
             else:
                 self.operation(op, depth)
         if len(self.lines) == before:
@@ -144,25 +92,12 @@ class _Coder:
         match op:
             case _ if type(op) in _EXECUTED:  # most ops
                 self.instruction(op, depth)
-            case _ if type(op) in _BINARY:
-                text = _BINARY[type(op)].format(*self.uses(op.operands))
-                self.line(depth, f"{self.fresh(op.results[0])} = {text}")
             case arith.ConstantOp():
-                value = cast(IntegerAttr[Any], op.value).value.data
-                is_bool = str(op.result.type) == "i1"
-                self.names[op.result] = f"({value & 1 if is_bool else value})" if value < 0 else str(value)
+                self.constant(op)
+            case _ if is_arithmetic(op):
+                self.arithmetic(op, depth)
             case BlockIdxOp():
                 self.names[op.result] = "block"
-            case arith.CmpiOp():
-                predicate = _PREDICATES[op.predicate.value.data]
-                self.line(
-                    depth, f"{self.fresh(op.result)} = {self.use(op.lhs)} {predicate} {self.use(op.rhs)}"
-                )
-            case arith.SelectOp():
-                condition, then, other = self.uses(op.operands)
-                self.line(depth, f"{self.fresh(op.result)} = {then} if {condition} else {other}")
-            case arith.IndexCastOp() | arith.ExtUIOp() | arith.TruncIOp():
-                self.names[op.results[0]] = self.use(op.operands[0])
             case scf.ForOp():
                 self.loop(op, depth)
             case scf.IfOp():
@@ -177,19 +112,22 @@ class _Coder:
                 else:
                     now = f"{slot} - 1 if {slot} > 0 else {last}"
                 self.line(depth, f"{self.fresh(op.result)} = {now}")
-            case ViewOp() | EndOp():
+            case ViewOp() | BitcastOp() | EndOp():
                 pass
             case LoadIndexOp():
                 self.load_index(op, depth)
+            case LoadScalarOp():
+                self.load_scalar(op, depth)
+            case StoreScalarOp():
+                self.step(op, "store", depth, None, op.operands)
             case _:
                 raise ProgramError(f"{op.name} cannot run on a core's scalar unit", op)
 
     def loop(self, op: scf.ForOp, depth: int) -> None:
         bounds = ", ".join(self.uses([op.lb, op.ub, op.step]))
         induction, *carried = op.body.block.args
-        names = [self.fresh(a) for a in carried]
-        if names:
-            self.line(depth, f"{', '.join(names)} = {', '.join(self.uses(op.iter_args))}")
+        self.name_targets(carried)
+        self.assign(carried, op.iter_args, op, depth)
         name = "range"
         if self.trips is not None:
             name = f"trips{len(self.scope)}"
@@ -197,16 +135,17 @@ class _Coder:
         self.line(depth, f"for {self.fresh(induction)} in {name}({bounds}):")
         if self.trip is not None:
             self.line(depth + 1, "yield trip")
-        self.block(op.body.block, depth + 1, names)
-        self.names.update(zip(op.results, names, strict=True))
+        self.block(op.body.block, depth + 1, carried)
+        of = zip(op.results, carried, strict=True)
+        self.names.update((result, self.names[a]) for result, a in of if a in self.names)
 
     def condition(self, op: scf.IfOp, depth: int) -> None:
-        names = [self.fresh(r) for r in op.results]
+        self.name_targets(op.results)
         self.line(depth, f"if {self.use(op.cond)}:")
-        self.block(op.true_region.block, depth + 1, names)
-        if op.false_region.blocks and (names or op.false_region.block.ops):
+        self.block(op.true_region.block, depth + 1, op.results)
+        if op.false_region.blocks and (op.results or op.false_region.block.ops):
             self.line(depth, "else:")
-            self.block(op.false_region.block, depth + 1, names)
+            self.block(op.false_region.block, depth + 1, op.results)
 
     def buffer(self, op: BufferOp) -> None:
         addresses = op.slot_addresses
@@ -259,9 +198,10 @@ class _Coder:
             scalars = [op.m, op.n, op.k, op.init, *([] if op.unit is None else [op.unit])]
         else:
             scalars = []
+        number = op.number if isinstance(op, VecOp) else None
         if not isinstance(op, FlagOp | BarrierOp | CrossSetFlagOp | CrossWaitFlagOp):
             for value in op.operands:
-                if value in scalars:
+                if value is number or value in scalars:
                     continue
                 operand, offset = self.operand(value, put)
                 if operand.argument >= 0:
@@ -269,8 +209,13 @@ class _Coder:
                         raise ProgramError(f"{op.name}: two operands in GM", op)
                     gm, gm_offset = len(operands), offset
                 operands.append(operand)
-        site = Site(len(self.sites), op, tuple(operands), tuple(put(v) for v in scalars), gm)
-        self.sites.append(site)
+        at = tuple(put(v) for v in scalars)
+        cells: tuple[int, ...] = ()
+        if number is not None:
+            cell, turn = self.copied(op, number, key, depth)
+            at, cells = (turn,), (cell,)
+        site = self._site(op, tuple(operands), at)
+        site.gm, site.cells = gm, cells
         index = site.index
         key_text = f"({key[0]},)" if len(key) == 1 else f"({', '.join(key)})"
         found = f"get{index}(key := {key_text}) or new({index}, key)"
@@ -280,8 +225,7 @@ class _Coder:
         tensor = op.tensor
         if not isinstance(tensor, BlockArgument):
             raise ProgramError(f"{op.name}: {label_of(tensor)} is no tensor in GM", op)
-        site = Site(len(self.sites), op, ())
-        self.sites.append(site)
+        site = self._site(op, (), ())
         self.line(depth, f"yield get{site.index}(key := ()) or new({site.index}, key)")
         cut = f"{op.part_count}, {0 if op.step is None else op.step.value.data}"
         call = f"read({tensor.index}, {self.use(op.at)}, {op.size.value.data}, {site.index}, {cut})"
@@ -293,8 +237,9 @@ class _Coder:
         if isinstance(value.owner, ViewOp):
             view, base = value.owner, value.owner.base
         in_gm = space_of(base) == "gm"
-        dtype, item = dtype_of(base), element_bytes(base)
-        shape = memref_type(base).get_shape()
+        dtype, item, shape = dtype_of(base), element_bytes(base), memref_type(base).get_shape()
+        while isinstance(base.owner, BitcastOp):
+            base = base.owner.source
         total = self.sizes.get(base.index, 0) if isinstance(base, BlockArgument) else 0
         total = total or item * prod(shape)
         if view is not None:
@@ -367,14 +312,15 @@ def decode(
     name = kernel.sym_name.data
     written = {site.operands[site.gm].argument for site in coder.sites if site.stores}
     for site in coder.sites:
-        if isinstance(site.op, LoadIndexOp) and getattr(site.op.tensor, "index", -1) in written:
-            raise ProgramError(
-                f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
-            )
-    header = ["def program(block, numbers, gets, new, read=None):"]
+        read = site.reads_gm
+        if read is not None and getattr(read, "index", -1) in written:
+            raise ProgramError(f"@{name}: {label_of(read)} holds indices, and the kernel writes it", site.op)
+    header = ["def program(block, numbers, gets, new, read=None, take=None):"]
     header += [f"    {', '.join(numbers)}, = numbers"] if numbers else []
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
-    header += [f"    {slot} = -1" for slot in coder.slots.values()]
+    header += [f"    {slot} = -1" for slot in (*coder.slots.values(), *coder.copies)]
+    if coder.cells:
+        coder.peaks[REGISTERS] = CELL * coder.cells
     source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])
     exec(compile(source, f"<kernel @{name}>", "exec"), coder.scope)
     return KernelProgram(
@@ -386,6 +332,8 @@ def decode(
         arguments=tuple(a.type for a in kernel.tensors),
         labels=tuple(label_of(a) for a in kernel.tensors),
         numbers=len(numbers),
+        rounds=kernel.rounds is not None,
+        steered=bool(coder.registers.steering),
         decoding=f"{name} {sorted((sizes or {}).items())}",
         peaks=coder.peaks,
         slots=coder.most_slots,

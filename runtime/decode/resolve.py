@@ -14,10 +14,12 @@ from ...dialects.ascend import (
     CopyOp,
     CrossSetFlagOp,
     CrossWaitFlagOp,
+    FillOp,
     FixpipeOp,
     Load2dOp,
     Load3dOp,
     LoadIndexOp,
+    LoadScalarOp,
     MmadOp,
     SetFlagOp,
     TransposeOp,
@@ -28,13 +30,12 @@ from ...dialects.ascend.sync import FlagOp
 from ...dialects.ascend.vector_loops import accesses_of
 from ...dialects.attributes import number_of
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
-from ...dialects.isa import VECTOR_INSTRUCTIONS
+from ...dialects.isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from ...dialects.target import TargetError, no_instruction
 from ...dialects.target_types import Target
 from ..machine.banks import conflict_cycles
 from ..machine.costs import (
     Cost,
-    index_cost,
     loop_cost,
     transpose_cost,
     vec_cost,
@@ -55,7 +56,6 @@ from ..program.instruction import (
     BARRIER_ALL,
     CROSS_SET,
     CROSS_WAIT,
-    INDEX,
     LOCAL,
     PIPE_INDEX,
     SET,
@@ -67,9 +67,11 @@ from ..program.instruction import (
 from ..program.kernel_program import KernelProgram, Site
 from ..support.hazard import HazardError
 from ..support.late import LateFunctions, LateSpreads
+from .arithmetic import type_of
 from .binding import on_core
 from .resolve_cube import CubeResolver
 from .resolve_dma import Key
+from .resolve_masks import footprints, with_number
 
 if TYPE_CHECKING:
     from ..poison import shadow_values
@@ -86,13 +88,14 @@ MOVES = ("vcopy", "vdup")
 class Resolver(CubeResolver):
     """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
 
-    def __init__(self, program: KernelProgram, target: Target):
-        super().__init__(program, target)
+    def __init__(self, program: KernelProgram, target: Target, counted: bool = False):
+        super().__init__(program, target, counted)
         self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
         self.gets = [table.get for table in self.tables]
         self.loops: dict[Block, dict[Operation, int]] = {}
         self._handlers: dict[type[Any], Callable[[Site, Key, list[View]], Instruction]] = {
             CopyOp: self.copy,
+            FillOp: self.fill,
             FixpipeOp: self.fixpipe,
             Load2dOp: self.load2d,
             Load3dOp: self.load3d,
@@ -124,8 +127,10 @@ class Resolver(CubeResolver):
             if op.pipe.data == "ALL":
                 return self.make(site, BARRIER_ALL, "S")
             return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -self._before_end(op), 0.0))
-        if isinstance(op, LoadIndexOp):
-            return self.make(site, INDEX, "S", cost=index_cost(self.target))
+        if site.step:
+            return self.step(site, key)
+        if isinstance(op, LoadIndexOp | LoadScalarOp):
+            return self.load_from_gm(site)
         if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
             return self._cross(site, op, key[site.scalars[0]])
         views = [operand.at(key) for operand in site.operands]
@@ -188,8 +193,9 @@ class Resolver(CubeResolver):
         cross, name = self.target.cross, self.target.name
         require(cross is not None, "no-path", f"{name} has no flags between cores")
         assert cross is not None
-        reason = f"event id {event}; {name} has 0 to {cross.events - 1} between cores"
-        require(0 <= event < cross.events, "event-id", reason)
+        events = max(cross.events, cross.hardware_events) if self.counted else cross.events
+        reason = f"event id {event}; {name} has 0 to {events - 1} between cores"
+        require(0 <= event < events, "event-id", reason)
         if isinstance(op, CrossSetFlagOp):
             return self.make(site, CROSS_SET, op.pipe.data, event=event)
         return self.make(site, CROSS_WAIT, "S", event=event)
@@ -223,26 +229,28 @@ class Resolver(CubeResolver):
         joined = self._joined(op)
         if any(v.empty for v in views):
             return self.nothing(site, "V")
-        if VECTOR_INSTRUCTIONS[op.instruction.data].mask:
-            return self.masked(site, op, sources, destination)
+        known = VECTOR_INSTRUCTIONS[op.instruction.data]
+        if known.mask:
+            return self.masked(site, op, views, self._scalar(site, key, op))
+        if known.moves:
+            return self.moving(site, op, sources, destination)
         for view in views:
             require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
-            if view is destination and VECTOR_INSTRUCTIONS[op.instruction.data].reduces:
+            if view is destination and known.reduces:
                 check_reduced(self.target, view)
             else:
                 check_operand(self.target, view, view is destination)
-        name = op.instruction.data
-        self._check_types(name, sources, destination)
-        reduces = VECTOR_INSTRUCTIONS[name].reduces
+        name, reduces = known.name, known.reduces
+        self._check_types(known, sources, destination)
         for source in sources:
             same = source.sizes == destination.sizes or (
-                name == "vconv" and _lanes(source) == _lanes(destination)
+                known.converts and _lanes(source) == _lanes(destination)
             )
             if reduces:
                 same = destination.sizes == (source.sizes[0], 1, 1)
             reason = f"source {source.sizes} and destination {destination.sizes} differ"
             require(same, "shape", reason, source, destination)
-        check_in_place(sources, destination, element=not reduces)
+        check_in_place(sources, destination, not reduces, "narrow" if known.converts else "")
         dtype = wider(*(v.dtype for v in views))
         repeats = vector_repeats(self.target, destination.sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
@@ -251,17 +259,27 @@ class Resolver(CubeResolver):
         if accesses is not None:
             each = self.target.vector.per_repeat_in_loop(name, dtype, accesses)
             cost = loop_cost(self.target, cost, repeats * each, joined, op.looped is not None)
-        scalar = None if op.scalar is None else number_of(op.scalar)
+        scalar = self._scalar(site, key, op)
         inputs = tuple(sources)
         of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements
-        spread = of_repeats(inputs[0], destination) if reduces else of_elements(inputs, destination)
+        spread = (
+            of_repeats(inputs[0], destination)
+            if reduces
+            else of_elements(with_number(inputs, scalar, destination), destination)
+        )
         return self.make(
             site, LOCAL, "V", cost=cost,
-            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            effects=lambda: Effects(footprints(inputs, scalar), (Footprint.of(destination),)),
             bind=on_core(vector_values.bind_vec, self.target, name, inputs, destination, scalar),
             spread=spread,
             check="exact",
         )  # fmt: skip
+
+    def _scalar(self, site: Site, key: Key, op: VecOp) -> View | float | None:
+        """The scalar of an instruction; one in a register has the type of its operand."""
+        if op.scalar is not None:
+            return number_of(op.scalar)
+        return None if op.number is None else self.taken(site, key, type_of(op.number.type))
 
     def _joined(self, op: VecOp) -> bool:
         """Whether an instruction goes on in a vector function."""
@@ -289,16 +307,16 @@ class Resolver(CubeResolver):
         vector = self.target.vector
         return vector.latency if behind is not None and behind.looped is not None else vector.drain
 
-    def _check_types(self, name: str, sources: list[View], destination: View) -> None:
+    def _check_types(self, known: VectorInstruction, sources: list[View], destination: View) -> None:
         """Whether the Vector unit has the instruction in these element types; all of them can be moved."""
-        vector, dtype = self.target.vector, destination.dtype
-        if name == "vconv":
+        vector, dtype, name = self.target.vector, destination.dtype, known.name
+        if known.converts:
             (source,) = sources
             reason = f"{self.target.name} has no conversion from {source.dtype} to {dtype}"
-            require(vector.converts(source.dtype, dtype), "no-path", reason, source, destination)
-        elif name not in MOVES and dtype in self.target.storage:
+            require(vector.casts(source.dtype, dtype), "no-path", reason, source, destination)
+        elif name not in MOVES and not known.bits and dtype in (*self.target.storage, "i16", "i64"):
             reason = no_instruction(self.target, name, dtype)
-            require(vector.computes(name, dtype), "no-path", reason, destination)
+            require(vector.executes(name, dtype), "no-path", reason, destination)
 
 
 def _lanes(view: View) -> tuple[int, int]:

@@ -35,7 +35,7 @@ from ..support.late import LateFunctions, LateSpreads
 from ..values.image_windows import image_pixels, transposed_window
 from .binding import on_core, with_padding
 from .resolve_dma import Key
-from .resolve_masks import MaskResolver
+from .resolve_scalar import ScalarResolver
 
 if TYPE_CHECKING:
     from ..poison import shadow_values
@@ -49,7 +49,7 @@ from ..machine.memory import Box
 from ..support.late import LateFunctions, LateSpreads
 
 
-class CubeResolver(MaskResolver):
+class CubeResolver(ScalarResolver):
     """Resolves these beside what moves data and what has masks."""
 
     def load2d(self, site: Site, key: Key, views: list[View]) -> Instruction:

@@ -4,11 +4,12 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ...dialects.ascend import CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp
+from ...dialects.ascend import CopyOp, FillOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp
 from ...dialects.ascend.memory import TABLES
+from ...dialects.attributes import number_of
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
-from ..machine.costs import Cost, ceil_div, copy_cost
+from ..machine.costs import Cost, ceil_div, copy_cost, fill_cost
 from ..machine.memory import Footprint, View, round_up
 from ..machine.memory_system import Pattern
 from ..machine.unit_flags import NONE, Blocks
@@ -67,9 +68,11 @@ def _row(op: FixpipeOp, tables: list[View], columns: int) -> View | None:
 class DmaResolver:
     """The part of `Resolver` that moves data between two spaces."""
 
-    def __init__(self, program: KernelProgram, target: Target):
+    def __init__(self, program: KernelProgram, target: Target, counted: bool = False):
+        """`counted`: flags are, as those between cores are, of which there are then as many as the hardware has."""
         self.program = program
         self.target = target
+        self.counted = counted
         self.instructions: list[Instruction] = []
 
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
@@ -100,8 +103,9 @@ class DmaResolver:
             check_bursts(self.target, source, destination, path.granule)
             if gm is source and destination.space == "ub" and _padding(destination):
                 argument, padded = site.operands[site.gm].argument, _padded(destination)
-                bind = on_gm(values.bind_padded_copy, argument, source, padded)
-                writes = (padded,)
+                pad = 0 if op.pad is None else number_of(op.pad)
+                bind = on_gm(values.bind_padded_copy, argument, source, padded, pad)
+                spread, writes = shadow_values.of_padded(argument, source, padded), (padded,)
             elif gm is not None:
                 bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
@@ -124,6 +128,7 @@ class DmaResolver:
                 site, GM, path.pipe,
                 effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
                 bind=bind,
+                spread=spread,
                 check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
                 if gm is destination
                 else "",
@@ -141,6 +146,25 @@ class DmaResolver:
             bind=bind,
             spread=spread,
             check="exact" if converts else "move",
+        )  # fmt: skip
+
+    def fill(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, FillOp)
+        (destination,) = views
+        path = self.target.path("gm", "l1")
+        if destination.empty:
+            return self.nothing(site, path.pipe)
+        check_bursts(self.target, destination, destination, path.granule)
+        bursts, burst = (1, *destination.sizes) if len(destination.sizes) == 1 else destination.sizes
+        cost = fill_cost(self.target, bursts, burst * destination.itemsize)
+        value = number_of(op.value)
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects((), (Footprint.of(destination),)),
+            bind=on_core(values.bind_fill, destination, value),
+            spread=shadow_values.of_elements((), destination),
+            check="exact",
         )  # fmt: skip
 
     def fixpipe(self, site: Site, key: Key, views: list[View]) -> Instruction:

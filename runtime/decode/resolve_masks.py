@@ -1,11 +1,12 @@
 """Resolves the Vector instructions that give or take a bit mask: comparisons and selections."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
 from ...dialects.ascend import VecOp
-from ...dialects.attributes import number_of
 from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.target import no_instruction
 from ..machine.costs import vec_cost, vector_repeats
@@ -24,6 +25,19 @@ else:
     mask_values, shadow_values = LateFunctions("values.mask_values"), LateSpreads("poison.shadow_values")
 
 
+def with_number(views: Sequence[View], scalar: View | float | None, elements: View) -> tuple[View, ...]:
+    """Operands whose labels count: one that is in a register beside each of the `elements`."""
+    if not isinstance(scalar, View):
+        return tuple(views)
+    steps = (0,) * len(elements.sizes)
+    return *views, replace(scalar, sizes=elements.sizes, strides=steps)
+
+
+def footprints(views: Sequence[View], scalar: View | float | None) -> tuple[Footprint, ...]:
+    """What an instruction reads."""
+    return tuple(map(Footprint.of, (*views, scalar) if isinstance(scalar, View) else views))
+
+
 class MaskResolver(DmaResolver):
     """Resolves these beside what moves data."""
 
@@ -34,16 +48,16 @@ class MaskResolver(DmaResolver):
         """Whether the first source of an instruction goes to the mask register."""
         return isinstance(op, VecOp) and op.instruction.data == "vsel" and self.target.vector.mask_register
 
-    def masked(self, site: Site, op: VecOp, sources: list[View], destination: View) -> Instruction:
+    def masked(self, site: Site, op: VecOp, operands: list[View], scalar: View | float | None) -> Instruction:
         """A mask is `[n / 8]` bytes beside operands `[n]`; a chip with a mask register selects one repeat of f16."""
         target, name = self.target, op.instruction.data
-        views = [*sources, destination]
+        *sources, destination = views = [*operands]
         mask = views.pop(-1 if VECTOR_INSTRUCTIONS[name].mask == "result" else 0)
         dtype = views[0].dtype
         for view in views:
             check_operand(target, view, view is destination)
             reason = no_instruction(target, name, dtype)
-            require(target.vector.computes(name, dtype), "no-path", reason, view)
+            require(target.vector.executes(name, dtype), "no-path", reason, view)
             reason = f"operands {view.sizes} and {views[0].sizes} differ"
             require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
         (count,) = views[0].sizes
@@ -55,16 +69,19 @@ class MaskResolver(DmaResolver):
             require((repeats, dtype) == (1, "f16"), "limit", reason, views[0])
         else:
             check_operand(target, mask, mask is destination)
-        check_in_place(sources, destination)
-        scalar = None if op.scalar is None else number_of(op.scalar)
+        numbers = sources if mask is destination else sources[1:]
+        check_in_place(numbers, destination, trailing="mask" if mask is destination else "")
+        if mask is not destination:
+            check_in_place([mask], destination, element=False)
         inputs = tuple(sources)
+        labelled = with_number(inputs, scalar, views[0])
         return self.make(
             site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats, joined=op.joined is not None),
-            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            effects=lambda: Effects(footprints(inputs, scalar), (Footprint.of(destination),)),
             bind=on_core(mask_values.bind_masked, name, inputs, destination, scalar),
-            spread=(shadow_values.of_selection if name == "vsel" else shadow_values.of_comparison)(
-                inputs, destination
-            ),
+            spread=(
+                shadow_values.of_comparison if mask is destination else shadow_values.of_selection
+            )(labelled, destination),
             labels=BY_VALUE,
             check="exact",
         )  # fmt: skip

@@ -36,6 +36,7 @@ from ..program.instruction import (
     PRODUCT,
     SCALAR,
     SET,
+    STEP,
     UNIT,
     UNIT_KEYS,
     UNIT_SETS,
@@ -49,6 +50,24 @@ from .core_state import Core, Launch, TraceEvent
 from .effects import core_effects
 
 CUBE = PIPE_INDEX["M"]
+
+
+_Ahead = dict[int, deque[float]]
+"""Where flags count, when those came up again that were up already."""
+
+
+def _latest(up: float, fire: float, number: int, ahead: _Ahead | None) -> float:
+    """A flag comes up: when it counts as up from."""
+    if ahead is None or up < 0.0:
+        return fire if fire > up else up
+    ahead.setdefault(number, deque()).append(fire)
+    return up
+
+
+def _following(number: int, ahead: _Ahead | None) -> float:
+    """A flag is waited for: when it came up again; below 0 where it did not."""
+    sets = None if ahead is None else ahead.get(number)
+    return sets.popleft() if sets else -1.0
 
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
@@ -65,7 +84,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
-    now: float = launch.start
+    now: float = core.begin
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
     behind = [0] * size  # instructions in the queue of each pipe
@@ -76,7 +95,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     """Of each pipe whose queue can be full, the last start times, the oldest first."""
     serving = core.serving
     outstanding = 0
-    flags = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    flags: list[float] = [-1.0] * flags_of(target.sync.events)  # when each came up; below 0 it is down
+    ahead: _Ahead | None = {} if launch.counted else None
     waiting: dict[int | FlagKey, list[int]] = {}
     units = UnitFlags.down(now)
     arrived: float = now
@@ -137,6 +157,12 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     continue
             elif issued[0].kind == INDEX:
                 now += total + issued[0].busy
+                run = None
+                continue
+            elif issued[0].kind == STEP:
+                now += total
+                if execute is not None:
+                    execute(issued[0])
                 run = None
                 continue
             else:
@@ -203,13 +229,13 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 code: int = instruction.code
                 if code == WAIT:
                     number: int = instruction.number
-                    fire = flags[number]
+                    fire: float = flags[number]
                     if fire < 0.0:
                         waiting.setdefault(number, []).append(pipe)
                         blocked[pipe] = instruction.flag
                         left = items if instruction is items[0] else (instruction, *rest)
                         break
-                    flags[number] = -1.0
+                    flags[number] = _following(number, ahead)
                     if fire > start:
                         start = fire
                     idle = start + flag_cost
@@ -225,8 +251,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     fire = (start if start > visible else visible) + flag_cost
                     if races is not None:
                         races.set_flag(instruction)
-                    if fire > flags[number]:
-                        flags[number] = fire
+                    flags[number] = _latest(flags[number], fire, number, ahead)
                     if number in waiting:
                         if contention:  # the Cube first: how long a load of L0 takes depends on it
                             work.append(pipe)

@@ -1,7 +1,7 @@
 """A core and the launch that it is part of: what lasts while its clock runs, and behind it."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 
 from ...dialects.records import dataclass
@@ -44,6 +44,8 @@ class Launch:
     gm_races: GmRaces | None
     requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
     events: list[TraceEvent] | None = None
+    counted: bool = False
+    """Whether flags count that are set before they are waited for."""
 
 
 @dataclass(slots=True)
@@ -78,6 +80,9 @@ class Core:
     """Of each pipe, the GM request that it waits for: the instruction, its offset in bytes and its start."""
     served: Served = (0.0, 0.0)
     """How the request ended that was served last."""
+    enter: Callable[[int, int], None] | None = None
+    """Gives it a memory when it begins: that of a seat, and its place among the Vector cores there."""
+    begin: float = 0.0
     end: float = 0.0
     issued: float = 0.0
     crossed: float = 0.0

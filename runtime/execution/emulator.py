@@ -11,7 +11,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -28,7 +28,7 @@ from ..profile.profile import Profile
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile, footprint, offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
-from ..support.hazard import ProgramError
+from ..support.hazard import Finding, ProgramError
 from ..support.progress import Progress, watched
 from ..values.blas import single_thread
 from .host import check_size, size_of_inputs
@@ -40,6 +40,8 @@ from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState
 from .warm import run_warm
 
+Flags = Literal["strict", "count"]
+
 
 @dataclass(frozen=True)
 class RunResult:
@@ -49,6 +51,8 @@ class RunResult:
     profile: Profile
     trace: Sequence[LaunchTrace] = ()
     prepared: Sequence[Array] = ()
+    findings: Sequence[Finding] = ()
+    """What is no hazard, and what a board may take amiss all the same: `flag-set-ahead`."""
 
 
 class Emulator:
@@ -114,21 +118,22 @@ class Emulator:
         size: int | None = None,
         watch: LaunchWatch | None = None,
         warm: bool = False,
+        flags: Flags = "strict",
     ) -> RunResult:
         """Run function `name` (or the only one).
 
-        `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no
-        input needed: `hazards` are then off too, except those that an instruction shows by itself.
-        `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
-        with the Vector cores beside it.
+        `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no input needed:
+        `hazards` are then off too, except those that an instruction shows by itself. `prepared` are results of
+        `prepare`. `traced_cores`: how many cores of each launch to trace, each with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
         around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
-        (`run_warm`), values those of the first. Raises HazardError, and ProgramError for a module or inputs that cannot
-        be run.
+        (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
+        with "count" are counted, and findings. Raises HazardError, and ProgramError for what cannot be run.
         """
         main = self.main(name)
-        state = RunState(self.target, values, hazards and values, traced_cores, block_order)
+        watched, counted = hazards and values, flags == "count"
+        state = RunState(self.target, values, watched, traced_cores, block_order, counted)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
@@ -158,7 +163,7 @@ class Emulator:
             outputs = [state.array(v) for v in returned] if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
         profile = total(self.target, state.kernels, traffic, room, self.fusable)
-        return RunResult(outputs, replace(profile, warm=warm), state.trace, ready)
+        return RunResult(outputs, replace(profile, warm=warm), state.trace, ready, tuple(state.findings))
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
         if watch is not None:

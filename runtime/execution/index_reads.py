@@ -1,18 +1,23 @@
-"""Indices that a core's scalar unit reads from tensors in GM."""
+"""Indices and other numbers that a core's scalar unit reads from tensors in GM, and from its registers."""
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from ...dialects.ascend.memory import memref_type
-from ..machine.memory import Bytes
+from ..decode.scalar_plan import CELL
+from ..machine.memory import NUMPY_TYPES, REGISTERS, Bytes, CoreMemory
 from ..program.kernel_program import KernelProgram
 from ..support.hazard import HazardError
 
 Read = Callable[[int, int, int, int, int, int], int]
 """`read(argument, position, size, site, parts, step)`: an index into `size` elements, or what begins one of so many
 parts of them, which are walked in steps."""
+
+Take = Callable[[int, int, str, int], Any]
+"""`take(argument, byte, type, site)`: an element of a tensor; `take(-1, register, type, site)`: one of a register."""
 
 
 def index_reader(program: KernelProgram, tensors: Sequence[Bytes], sizes: Sequence[int] = ()) -> Read:
@@ -38,9 +43,39 @@ def index_reader(program: KernelProgram, tensors: Sequence[Bytes], sizes: Sequen
     return read
 
 
+def number_reader(
+    program: KernelProgram,
+    tensors: Sequence[Bytes],
+    sizes: Sequence[int],
+    memory: Callable[[], CoreMemory | None],
+) -> Take:
+    """Reads elements of the kernel's arguments, which have so many bytes, and registers of the core whose `memory` that
+    is. Where only time runs, numbers are 0."""
+
+    def take(argument: int, at: int, dtype: str, site: int) -> Any:
+        kind = NUMPY_TYPES[dtype]
+        item = np.dtype(kind).itemsize
+        if argument < 0:
+            held = memory()
+            if held is None:
+                return kind(0).item() if dtype.startswith("i") else kind(0)
+            data, start = held.spaces[REGISTERS], CELL * at
+        else:
+            data, start = tensors[argument], at
+            if not 0 <= at <= sizes[argument] - item or at % item:
+                label = program.labels[argument]
+                raise _outside(program, site, label, f"byte {at} of {label}, which has {sizes[argument]}")
+            if not data.size:
+                return kind(0).item() if dtype.startswith("i") else kind(0)
+        found = data[start : start + item].view(kind)[0]
+        return int(found) if dtype.startswith("i") else found
+
+    return take
+
+
 def _outside(program: KernelProgram, site: int, label: str, message: str) -> HazardError:
     reference = program.sites[site].reference()
     return HazardError("out-of-bounds", message, instructions=(reference,), buffers=(label,))
 
 
-__all__ = ["Read", "index_reader"]
+__all__ = ["Read", "Take", "index_reader", "number_reader"]

@@ -25,10 +25,11 @@ from .core_pool import CorePool
 from .core_state import Core, Launch, TraceEvent
 from .fitting import check_kernel, check_together
 from .index_reads import index_reader
-from .launch import join_groups, join_ports, run_cores, trace_groups
+from .launch import join_ports, run_cores, trace_groups
 from .measure import Launched, kernel_profile
 from .program_order import OrderedGroup, compute_values
 from .repeats import Before, Timed
+from .rounds import Rounds, groups_of
 from .run_state import LaunchTrace, RunState
 from .start import Checks, Starting, launch_key, start_cores
 from .work import PipeWork, instruction_work, start_counting
@@ -81,7 +82,7 @@ class Launcher:
     def __init__(self, kernel_ops: Mapping[str, KernelOp], target: Target):
         self.target = target
         self.kernel_ops = kernel_ops
-        self.kernels: dict[tuple[str, _Pairs, _Pairs], Kernel] = {}
+        self.kernels: dict[tuple[str, _Pairs, _Pairs, bool], Kernel] = {}
         self.cores = CorePool(kernel_ops.values())
         self._fitting: set[LaunchOp] = set()
         """Launches of kernels without dynamic tensors that fit their tensors, the chip and each other."""
@@ -91,11 +92,11 @@ class Launcher:
         """By launches that do the same, what their instructions always take."""
 
     def kernel(
-        self, name: str, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
+        self, name: str, addresses: Mapping[int, int], sizes: Mapping[int, int], counted: bool = False
     ) -> Kernel:
         """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start; `sizes`:
-        bytes of those that are dynamic tensors."""
-        key = name, tuple((addresses or {}).items()), tuple((sizes or {}).items())
+        bytes of those that are dynamic tensors; `counted`: its flags count."""
+        key = name, tuple(addresses.items()), tuple(sizes.items()), counted
         found = self.kernels.get(key)
         if found is None:
             trip = Trip(self.target.scalar.loop) if self.target.scalar.loop else None
@@ -103,7 +104,7 @@ class Launcher:
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = Kernel(
-                program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes),
+                program, Resolver(program, self.target, counted), AccessTable(self.target), frozenset(writes),
                 Streams(self.target),
             )  # fmt: skip
             self.kernels[key] = found
@@ -136,6 +137,7 @@ class Launcher:
             timed.repeat(arguments, state.system, state.now)
             end = state.now + timed.end - timed.start
         compute_values(ordered, arguments, state.origins)
+        state.find(cores)
         profile = self._profile(call, timed)
         state.kernels.append(profile)
         state.now = end + profile.launch_us * target.clock_mhz
@@ -145,18 +147,18 @@ class Launcher:
         met = state.group_buffers
         addresses = {i: met[value] for i, value in enumerate(op.arguments) if value in met}
         blocks = None if op.blocks is None else state.host.values[op.blocks]
-        kernels = self._launched(op, arguments, addresses, blocks)
+        kernels = self._launched(op, state, addresses, blocks)
         numbers = state.host.numbers(op.numbers)
         programs = [(k.program, k.resolver) for k in kernels]
         same = launch_key(programs, numbers, state.block_order, arguments)
         return _Call(op, kernels, numbers, arguments, same)
 
     def _launched(
-        self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int], blocks: int | None
+        self, op: LaunchOp, state: RunState, addresses: Mapping[int, int], blocks: int | None
     ) -> list[Kernel]:
         """The kernels that run together, checked against the chip, their tensors and each other. `blocks`: how many
         cores of the first one; None: all."""
-        target = self.target
+        target, arguments = self.target, [state.tensors[v] for v in op.arguments]
         kernels: list[Kernel] = []
         changing = blocks is not None
         for name in op.kernels:
@@ -164,7 +166,7 @@ class Launcher:
                 raise ProgramError(f"launch of @{name}, which the module does not define", op)
             taken = zip(self.kernel_ops[name].tensors, arguments, strict=False)
             dynamic = {a.index: storage.size for a, storage in taken if is_dynamic(a.type)}
-            kernel = self.kernel(name, addresses, dynamic)
+            kernel = self.kernel(name, addresses, dynamic, state.counted)
             if blocks is not None:
                 kernel = replace(kernel, program=replace(kernel.program, cores=blocks))
                 blocks *= target.vectors_beside
@@ -188,18 +190,19 @@ class Launcher:
         for kernel in call.kernels:
             program = kernel.program
             order = (None if paired else state.block_order) or range(program.cores)
-            read = index_reader(program, [t.data for t in tensors], [t.size for t in tensors])
+            data, sizes = [t.data for t in tensors], [t.size for t in tensors]
+            read = index_reader(program, data, sizes)
             kept = self.cores.of(program)
             programs.append(
                 Starting(
-                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, kernel.streams,
-                    kernel.checks,
+                    program, kernel.resolver, kernel.races, order, first, kept, read, call.numbers, data, sizes,
+                    state.values, kernel.streams, kernel.checks,
                 )
             )  # fmt: skip
             first += program.cores
         if state.hazards:
             return start_cores(programs, tensors, state.origins)
-        return [one.unchecked(i, state.values) for one in programs for i in range(len(one.blocks))], []
+        return [one.unchecked(i) for one in programs for i in range(len(one.blocks))], []
 
     def _clock(
         self,
@@ -214,16 +217,25 @@ class Launcher:
         target, system, programs = self.target, state.system, call.programs
         races = GmRaces(call.arguments, call.writes, bytewise=target.dma.unaligned) if watching else None
         events: list[TraceEvent] | None = [] if state.traced_cores else None
-        launch = Launch(target, programs[0].name, state.now, system, call.arguments, races, events=events)
-        if len(programs) > 1:
-            join_groups(cores, call.groups, launch)
-        join_ports(cores, programs, launch)
+        launch = Launch(
+            target,
+            programs[0].name,
+            state.now,
+            system,
+            call.arguments,
+            races,
+            events=events,
+            counted=state.counted,
+        )
+        groups = groups_of(cores, call.groups, target.vectors_beside if len(programs) > 1 else 0)
+        seats = min(len(groups), target.cores_of(programs[0].kind))
+        join_ports(groups[:seats], programs, launch)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
         before = Before.of(system, state.now, kept)
         works = self._works.get(call.same)
         if works is None:
             start_counting(i for k in call.kernels for i in k.resolver.instructions)
-        run_cores(cores, launch)
+        run_cores(cores, Rounds(groups, seats), launch)
         if works is None:
             works = self._counted(call.kernels, cores)
             if call.same is not None and all(isinstance(core.stream, CoreStream) for core in cores):

@@ -98,14 +98,18 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
     work = _work(target, launched)
     limits = bounds(target, launched, work.ideal)
     limit = max(limits, key=lambda name: limits[name])
-    issued = sum(core.issued for core in everyone) / len(everyone)
-    busy = sum(core.end - launched.start for core in everyone) / len(everyone)
+    cores = sum(
+        min(len(ran), target.cores_of(p.kind))
+        for p, ran in zip(launched.programs, launched.cores, strict=True)
+    )
+    issued = sum(core.issued for core in everyone) / cores
+    busy = sum(core.end - core.begin for core in everyone) / cores
     kernel = KernelProfile(
         name=main.name,
         ops=main.ops,
         cores=main.cores,
         time_us=target.microseconds(launched.end - launched.start),
-        launch_us=launch_us(target, main.cores),
+        launch_us=launch_us(target, min(main.cores, target.cores_of(main.kind))),
         bound_us=target.microseconds(limits[limit]),
         limit=limit,
         compulsory_bytes=sum(once(tensors, moved) for moved in (_read, _written)),
@@ -119,7 +123,7 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         pipes=work.pipes,
         memory=_memory(target, launched.programs),
         hbm_busy_us=target.microseconds(traffic.hbm_busy - launched.hbm_left),
-        hbm_wait_us=target.microseconds(traffic.hbm_wait / len(everyone)),
+        hbm_wait_us=target.microseconds(traffic.hbm_wait / cores),
         core_us=target.microseconds(busy),
         scalar_us=target.microseconds(issued),
         cross_wait_us=work.crossed,
@@ -156,9 +160,11 @@ def _work(target: Target, launched: Launched) -> _Work:
             executed += work.instructions
             ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
             if work.instructions and pipe in REPORTED_PIPES:
-                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
+                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, min(len(ran), spread))
         if several:
-            crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
+            crossed[program.kind] = target.microseconds(
+                sum(core.crossed for core in ran) / min(len(ran), spread)
+            )
     return _Work(pipes, ideal, executed, crossed)
 
 

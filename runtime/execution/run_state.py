@@ -1,6 +1,6 @@
 """What one run of a function holds: its tensors in GM, what it has measured so far, and how its inputs come in."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol
 
@@ -20,9 +20,9 @@ from ..poison.shadow import Origins
 from ..profile.profile import KernelProfile
 from ..program.storage import Storage
 from ..program.workspace import tensor_bytes
-from ..support.hazard import ProgramError
+from ..support.hazard import Finding, ProgramError
 from ..support.labels import label_of
-from .core_state import TraceEvent
+from .core_state import Core, TraceEvent
 from .host import Host
 from .prepare import named_arguments, pick
 from .repeats import Repeats
@@ -64,6 +64,8 @@ class RunState:
     hazards: bool
     traced_cores: int = 0
     block_order: Sequence[int] | None = None
+    counted: bool = False
+    """Whether flags count that are set before they are waited for."""
     system: MemorySystem = field(init=False)
     now: float = 0.0
     tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
@@ -78,9 +80,18 @@ class RunState:
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
     repeats: Repeats = field(default_factory=Repeats)
+    findings: dict[Finding, None] = field(default_factory=dict[Finding, None])
 
     def __post_init__(self) -> None:
         self.system = memory_of(self.target)
+
+    def find(self, cores: Iterable[Core]) -> None:
+        """Take what the checks of a launch's cores have found."""
+        for core in cores:
+            if core.checked is not None:
+                self.findings.update(dict.fromkeys(core.checked.found))
+            elif core.races is not None:
+                self.findings.update(dict.fromkeys(core.races.found.values()))
 
     def bind(
         self, main: FuncOp, known: Sequence[str], inputs: Mapping[str, Any], prepared: Sequence[Array]

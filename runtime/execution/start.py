@@ -1,12 +1,14 @@
 """How the cores of a launch start: with their races checked before they run, where that can be."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 
 from ...dialects.records import dataclass
 from ..decode.resolve import Resolver
 from ..hazards.gm_races import sharing
 from ..hazards.races import AccessTable, CoreRaces
 from ..hazards.stream_races import CheckedGroup, CheckedStream, check_group, check_stream
+from ..machine.memory import Bytes, CoreMemory
 from ..poison.shadow import Origins, Tracker
 from ..program.kernel_program import KernelProgram, Stream
 from ..program.storage import Storage
@@ -14,12 +16,16 @@ from ..program.streams import CoreStream, Passing, StreamPlan, Streams
 from ..support.hazard import HazardError
 from .core_pool import CoreSet
 from .core_state import Core
-from .index_reads import Read
-from .launch import groups_of
+from .index_reads import Read, number_reader
 from .program_order import OrderedCore, OrderedGroup
+from .rounds import groups_of
 
 Checks = dict[tuple[StreamPlan, ...], CheckedGroup | None]
 """By what each core of a group runs; None where its cores have to run for that."""
+
+
+def _none() -> None:
+    """No memory: only time runs."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +41,20 @@ class Starting:
     kept: CoreSet
     read: Read
     numbers: Sequence[int]
+    tensors: Sequence[Bytes]
+    sizes: Sequence[int]
+    """Bytes of the arguments, and how many they are."""
+    values: bool
     streams: Streams
     """Those of the kernel that are known."""
     checks: Checks
     """What checks have found so far of groups whose first program this is."""
 
-    def items(self, place: int) -> Stream:
-        """What the core at a place runs, as it comes."""
+    def items(self, place: int, memory: Callable[[], CoreMemory | None] = _none) -> Stream:
+        """What the core at a place runs, as it comes; `memory` is that of the core, where values are computed."""
+        take = number_reader(self.program, self.tensors, self.sizes, memory)
         return self.program.start(
-            self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read
+            self.blocks[place], self.numbers, self.resolver.gets, self.resolver.new, self.read, take
         )
 
     def stream(self, place: int) -> CoreStream:
@@ -54,33 +65,48 @@ class Starting:
             found = self.streams.add(self.program, block, self.numbers, self.items(place))
         return found
 
-    def passing(self, place: int) -> CoreStream | Passing:
-        """The same, with a hazard where the core comes to it."""
-        try:
-            return self.stream(place)
-        except HazardError:
-            return Passing(self.items(place))
-
     def races(self, place: int, group: int) -> CoreRaces:
         """The races of the core at a place, in a group of so many."""
-        return CoreRaces(self.table, self.kept.written(place, self.program), group)
+        return CoreRaces(self.table, self.kept.written(place, self.program), group, self.resolver.counted)
 
-    def unchecked(self, place: int, values: bool) -> Core:
-        """A core on which no hazards are looked for."""
-        memory = self.kept.memory(place, True) if values else None
+    def _core(self, place: int) -> Core:
+        """A core that is given what it works on when it begins."""
         program = self.program
-        return Core(
-            self.first + place, program.name, self.passing(place), memory, None, decoding=program.decoding
+        core = Core(
+            self.first + place, program.name, Passing(iter(())), None, None, decoding=program.decoding
         )
+        core.stream = Passing(self.items(place, lambda: core.memory))
+        return core
+
+    def _place(self, seat: int, position: int) -> int:
+        """That of the core at a position of its group."""
+        return seat if not position else self.resolver.target.vectors_beside * seat + position - 1
+
+    def unchecked(self, place: int) -> Core:
+        """A core on which no hazards are looked for."""
+        core = self._core(place)
+        if not self.program.steered:
+            with suppress(HazardError):  # it comes where the core does
+                core.stream = self.stream(place)
+
+        def enter(seat: int, position: int) -> None:
+            core.memory = self.kept.memory(self._place(seat, position), True)
+
+        core.enter = enter if self.values else None
+        return core
 
     def watched(self, place: int, group: int, tensors: Sequence[Storage], origins: Origins) -> Core:
         """A core on which they are looked for while it runs."""
-        stream = Passing(self.items(place))
-        memory = self.kept.memory(place, False)
-        tracker = Tracker(self.kept.shadow(place), memory, tensors, origins)
-        races, name = self.races(place, group), self.program.name
-        decoding = self.program.decoding
-        return Core(self.first + place, name, stream, memory, races, tracker=tracker, decoding=decoding)
+        core = self._core(place)
+
+        def enter(seat: int, position: int) -> None:
+            at = self._place(seat, position)
+            memory = core.memory = self.kept.memory(at, False)
+            core.tracker = Tracker(self.kept.shadow(at), memory, tensors, origins)
+            core.races = self.races(at, group)
+
+        core.enter = enter
+        return core
 
     def checked(self, place: int, stream: CoreStream, found: CheckedStream) -> Core:
         """A core whose races were checked; its values are computed later."""
@@ -116,7 +142,8 @@ def start_cores(
     """The cores of one launch in order, and those of them whose values are computed once the clock has run.
 
     Races are checked here, once for all groups with the same instructions, whatever launch they are of; where that
-    cannot be, because a flag is waited for before it is set, while the cores run.
+    cannot be, because a flag is waited for before it is set, or what is computed decides what runs, while the cores
+    run.
     """
     for one in programs:
         one.table.cores.clear()
@@ -150,6 +177,8 @@ def _check_alone(member: _Member) -> CheckedGroup | None:
     """Check a core that has no others beside it; `HazardError` on a race, None where it has to run for that."""
     start = member.starting
     checks = start.checks
+    if start.program.steered:
+        return None
     try:
         stream = member.stream = start.stream(member.place)
         same, instructions = (stream.plan,), stream.plan.instructions
@@ -165,6 +194,8 @@ def _check_alone(member: _Member) -> CheckedGroup | None:
 def _check_together(group: Sequence[_Member]) -> CheckedGroup | None:
     """Check a Cube core and the Vector cores beside it; None where they have to run for that. What is wrong is told as
     they run, too: in what order things happened."""
+    if any(one.starting.program.steered for one in group):
+        return None
     try:
         streams = [one.starting.stream(one.place) for one in group]
     except HazardError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...dialects.ascend import LaunchOp, LoadIndexOp
+from ...dialects.ascend import LaunchOp, LoadIndexOp, LoadScalarOp
 from ..machine.memory_system import Traffic
 from .launcher import Launcher
 from .run_state import RunState
@@ -20,7 +20,9 @@ def run_warm(launches: Sequence[LaunchOp], launcher: Launcher, state: RunState) 
     is given."""
     state.hazards = False
     indexed = any(
-        isinstance(op, LoadIndexOp) for kernel in launcher.kernel_ops.values() for op in kernel.walk()
+        isinstance(op, LoadIndexOp | LoadScalarOp)
+        for kernel in launcher.kernel_ops.values()
+        for op in kernel.walk()
     )
     state.values = state.values and indexed  # no data is needed but for indices
     traffic = state.system.traffic

@@ -12,16 +12,19 @@ and `conflicts[a]` lists by pipe the classes that overlap class a.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
 
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import meetings_of
-from ..machine.memory import block_bits
+from ..machine.memory import REGISTERS, Footprint, block_bits
 from ..poison.written import Written
 from ..program.instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
-from ..support.hazard import HazardError, InstructionRef
+from ..support.hazard import Finding, HazardError, InstructionRef
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,13 +55,13 @@ class AccessTable:
         """Access classes of an instruction; an operand that is also written counts as written only."""
         effects = instruction.touched()
         instruction.meetings = meetings_of(effects.reads, effects.writes)
-        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if f.owner is None]
+        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if _checked(f)]
         found = [
             self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates))
             for space, bits in written
         ]
         for footprint in effects.reads:
-            if footprint.owner is not None:
+            if not _checked(footprint):
                 continue
             bits = block_bits(footprint.boxes)
             if (footprint.space, bits) not in written:
@@ -109,7 +112,7 @@ class AccessTable:
         if not (write or earlier_write):
             return
         if pipe == earlier_pipe:
-            if self.ordered_pipe:
+            if self.ordered_pipe or pipe == SCALAR:
                 return
             if pipe == _MMAD_PIPE and accumulates and overlaps and earlier_overlaps and bits == earlier_bits:
                 return
@@ -124,8 +127,9 @@ class AccessTable:
 class CoreRaces:
     """Vector clocks, last accesses and flags of one core during one launch."""
 
-    def __init__(self, table: AccessTable, written: Written, group: int = 1):
-        """`group`: cores that share cross-core flags; the clocks of the others follow this core's."""
+    def __init__(self, table: AccessTable, written: Written, group: int = 1, counted: bool = False):
+        """`group`: cores that share cross-core flags; the clocks of the others follow this core's. `counted`: flags
+        that are set again before they are waited for count up, and are found."""
         self.table = table
         self.written = written
         size = len(PIPES)
@@ -133,7 +137,13 @@ class CoreRaces:
         self.count = [0] * size
         self.last = [0] * len(table.keys)
         self.who: list[Instruction | None] = [None] * len(table.keys)
-        self.raised: dict[FlagKey, tuple[list[int], Instruction]] = {}
+        self.raised: dict[FlagKey, _Raised] = {}
+        """Flags that are up: what their oldest set hands over, and who set them."""
+        self.counted = counted
+        self.ahead: dict[FlagKey, deque[_Raised]] = {}
+        """Sets of flags that were up already, in their order."""
+        self.found: dict[tuple[Operation, Operation], Finding] = {}
+        """By the ops that set such a flag before and again."""
         self.handed: dict[int, tuple[list[int], Instruction]] = {}
         """By blocks of L0C whose unit flags are up: what the Cube knew, and its product."""
         self.read: dict[int, list[int]] = {}
@@ -208,19 +218,28 @@ class CoreRaces:
         key, pipe = instruction.flag, instruction.pipe
         assert key is not None
         self.count[pipe] += 1
-        pending = self.raised.get(key)
+        pending, lowered = self.raised.get(key), self.lowered.get(key)
         if pending is not None:
-            raise _flag_twice(instruction, pending[1].site.reference(), "it has not been waited for")
-        lowered = self.lowered.get(key)
-        if lowered is not None and lowered[1] > self.known[pipe][lowered[0]] and lowered[0] != pipe:
-            raise _flag_twice(
-                instruction,
-                lowered[2].site.reference(),
-                f"nothing tells {PIPES[pipe]} that the last wait is over",
-            )
+            self._again(instruction, pending[1], "it has not been waited for")
+        elif lowered is not None and lowered[1] > self.known[pipe][lowered[0]] and lowered[0] != pipe:
+            self._again(instruction, lowered[2], f"nothing tells {PIPES[pipe]} that the last wait is over")
         snapshot = self.known[pipe].copy()
         snapshot[pipe] = self.count[pipe]
-        self.raised[key] = (snapshot, instruction)
+        if pending is None:
+            self.raised[key] = snapshot, instruction
+        else:
+            self.ahead.setdefault(key, deque()).append((snapshot, instruction))
+
+    def _again(self, instruction: Instruction, earlier: Instruction, why: str) -> None:
+        """A flag is set that may be up already: a finding where flags are counted, else `HazardError`."""
+        if not self.counted:
+            raise _flag_twice(instruction, earlier.site.reference(), why)
+        ops = earlier.site.op, instruction.site.op
+        if ops not in self.found:
+            assert instruction.flag is not None
+            reason = f"flag {flag_text(instruction.flag)} may be up already: {why}"
+            places = earlier.site.reference(), instruction.site.reference()
+            self.found[ops] = Finding("flag-set-ahead", reason, places)
 
     def wait_flag(self, instruction: Instruction) -> None:
         """Take over what the flag's source pipe knew."""
@@ -228,6 +247,8 @@ class CoreRaces:
         assert key is not None
         self.count[pipe] += 1
         snapshot, _ = self.raised.pop(key)
+        if self.ahead.get(key):
+            self.raised[key] = self.ahead[key].popleft()
         self.join(pipe, snapshot)
         self.lowered[key] = (pipe, self.count[pipe], instruction)
 
@@ -295,6 +316,14 @@ class CoreRaces:
         for _, instruction in self.handed.values():
             return UNIT_KEYS[PIPE_INDEX["FIX"]], instruction
         return None
+
+
+_Raised = tuple[list[int], Instruction]
+
+
+def _checked(footprint: Footprint) -> bool:
+    """Whether bytes are those of one core's memory: buffers of a group are looked at apart, registers never."""
+    return footprint.owner is None and footprint.space != REGISTERS
 
 
 def _flag_twice(instruction: Instruction, earlier: InstructionRef, why: str) -> HazardError:

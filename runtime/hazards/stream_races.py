@@ -25,10 +25,11 @@ from ..program.instruction import (
     LOCAL,
     SCALAR,
     SET,
+    STEP,
     UNIT,
     WAIT,
 )
-from ..support.hazard import HazardError
+from ..support.hazard import Finding, HazardError
 from .cross_core import Crossing, connect
 from .group_order import everywhere
 from .races import CoreRaces, flag_text
@@ -46,6 +47,7 @@ class CheckedStream:
 
     gm: tuple[tuple[Known, ...], ...]
     late: HazardError | None
+    found: tuple[Finding, ...] = ()
 
     def accesses(self) -> list[Iterator[Known]]:
         """One pass over the GM accesses of each pipe."""
@@ -70,7 +72,7 @@ class _TileWalk:
         for at in range(self.at, len(self.items)):
             instruction = self.items[at]
             kind: int = instruction.kind
-            if kind == LOCAL:
+            if kind in (LOCAL, STEP):
                 execute(instruction)
             elif kind == UNIT or instruction.unit:
                 if not races.unit_flag(instruction):
@@ -83,7 +85,7 @@ class _TileWalk:
                 pipe: int = instruction.pipe
                 gm[pipe].append((count[pipe], known[pipe].copy(), races.written.take_holes()))
             elif kind == SET:
-                if instruction.flag in races.raised:
+                if instruction.flag in races.raised and not races.counted:
                     return False
                 races.set_flag(instruction)
             elif kind == WAIT:
@@ -115,7 +117,8 @@ class _TileWalk:
 
     def checked(self) -> CheckedStream:
         """The stream, which is at its end."""
-        return CheckedStream(tuple(map(tuple, self.gm)), late_hazard(self.races))
+        found = tuple(self.races.found.values())
+        return CheckedStream(tuple(map(tuple, self.gm)), late_hazard(self.races), found)
 
 
 def check_stream(items: Sequence[Any], races: CoreRaces) -> CheckedStream | None:

@@ -33,6 +33,7 @@ from ..program.instruction import (
     LOCAL,
     SCALAR,
     SET,
+    STEP,
     UNIT,
     WAIT,
     Instruction,
@@ -138,7 +139,7 @@ class _Kernel:
     def items(self, numbers: Sequence[int], block: int) -> list[tuple[Instruction, int]]:
         """What the core with a block index executes."""
         resolver = self.resolver
-        return list(self.program.start(block, numbers, resolver.gets, resolver.new, _first))
+        return list(self.program.start(block, numbers, resolver.gets, resolver.new, _first, _nothing))
 
 
 _Items = Sequence[tuple[Instruction, int]]
@@ -244,7 +245,7 @@ class _Core:
         if kind == UNIT or instruction.unit:
             if not races.unit_flag(instruction):
                 raise _in_vain(instruction)
-        elif kind in (LOCAL, GM):
+        elif kind in (LOCAL, GM, STEP):
             races.execute(instruction)
         elif kind == SET:
             races.set_flag(instruction)
@@ -289,6 +290,11 @@ def _first(argument: int, position: int, size: int, site: int, parts: int, step:
     fitting = (size - 1) // period * len(begins) + sum(at <= (size - 1) % period for at in begins)
     rounds, number = divmod(position % fitting, len(begins))
     return rounds * period + begins[number]
+
+
+def _nothing(argument: int, at: int, dtype: str, site: int) -> int:
+    """A number that the scalar unit reads."""
+    return 0
 
 
 def _in_vain(instruction: Instruction) -> HazardError:

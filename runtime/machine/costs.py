@@ -51,15 +51,15 @@ def ceil_div(value: int, unit: int) -> int:
     return -(-value // unit)
 
 
-def index_cost(target: Target) -> Cost:
-    """One index that the scalar unit reads from GM: a line of its data cache takes as long as a DMA's latency, which is
-    shared by the indices in it. `TargetError` when the chip's file states no cache."""
+def index_cost(target: Target, item: int = ELEMENT_BYTES["i32"]) -> Cost:
+    """One number of `item` bytes that the scalar unit reads from GM: a line of its data cache takes as long as a DMA's
+    latency, which is shared by the numbers in it. `TargetError` when the chip's file states no cache."""
     line = target.scalar.cache_line
     if not line:
         raise TargetError(
             f"{target.name} states no data cache of its scalar unit, which indices are read through"
         )
-    busy = target.path("gm", "ub").latency * ELEMENT_BYTES["i32"] / line
+    busy = target.path("gm", "ub").latency * item / line
     return Cost(busy, 0.0, busy)
 
 
@@ -79,6 +79,14 @@ def copy_cost(
         rate = path.miss_rate or min(path.rate, target.memory.l2_write)
     latency = path.first_latency if destination == "gm" else path.latency
     return Cost(max(path.issue, moved / rate), latency, moved / rate)
+
+
+def fill_cost(target: Target, bursts: int, burst_bytes: int) -> Cost:
+    """Fill blocks of L1. What it takes is not published: an assumption is that it occupies the pipe of loads from GM as
+    a load does that L2 holds."""
+    path = target.path("gm", "l1")
+    moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule / hit_rate(target, path)
+    return Cost(max(path.issue, moved), path.latency, moved)
 
 
 def gm_read_cost(
@@ -129,14 +137,15 @@ def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
     return Cost(target.cube.issue + ideal, target.cube.latency, ideal)
 
 
-def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: float) -> float:
+def hit_cycles(target: Target, path: Path_, bursts: int, bytes_: float, requests: float) -> float:
     """Cycles at the core's port of a read that L2 holds.
 
-    `rows`: rows that become NZ on the way, 0 for a plain copy; `requests`: parts of its bursts in lines of L2. Rows
-    cost `row` each and their bytes where the target file states that, else each request as long as a whole line.
+    `bursts`: those of rows that become NZ on the way, 0 for a plain copy; rows without a gap between them are one.
+    `requests`: parts of its bursts in lines of L2. Bursts cost `row` each and their bytes where the target file states
+    that, else each request as long as a whole line.
     """
-    if rows and path.row:
-        return max(rows * path.row + bytes_ / path.rate, bytes_ / hit_rate(target, path))
+    if bursts and path.row:
+        return max(bursts * path.row + bytes_ / path.rate, bytes_ / hit_rate(target, path))
     return requests * target.memory.l2_line / hit_rate(target, path)
 
 

@@ -26,11 +26,14 @@ BOUND_LIMIT = 8192
 SELF = -1
 """Owner of a group's buffer: the core that runs the instruction."""
 
+REGISTERS = "registers"
+"""A space beside those of the chip: numbers that the scalar unit holds."""
+
 ALONE = 1
 """The mark of a buffer that shares no byte with another one."""
 
 
-_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32")
+_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32", "i16", "i64")
 
 
 class _NumpyTypes(dict[str, Any]):

@@ -62,6 +62,11 @@ class Pattern:
         return self._hash
 
     @property
+    def apart(self) -> int:
+        """Bursts with gaps between them: those without one count as one."""
+        return 1 if self.stride == self.burst else self.bursts
+
+    @property
     def extent(self) -> int:
         """Bytes from the first to one past the last."""
         return (self.bursts - 1) * self.stride + self.burst

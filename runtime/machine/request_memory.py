@@ -144,7 +144,7 @@ class RequestMemory(MemorySystem):
         by_rows = pattern.turned and path.row > 0
         known, there, port = asked.held
         if known is not path or there is not memory:
-            port = hit_cycles(self.target, path, pattern.bursts if by_rows else 0, nbytes, asked.total)
+            port = hit_cycles(self.target, path, pattern.apart if by_rows else 0, nbytes, asked.total)
             asked.held = path, memory, port
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         if lines.oldest > limit and final <= lines.last:

@@ -11,7 +11,7 @@ import numpy as np
 from ..machine.costs import ceil_div
 from ..machine.memory import Array, Bytes, View
 from ..program.storage import DEFINED, UNWRITTEN
-from ..values.values import Action, GmAction, rows_of
+from ..values.values import Action, GmAction, bind_padded_copy, rows_of
 from .shadow import Reader, spread_over, words_of
 
 Spread = Callable[[Reader, Sequence[Bytes]], Callable[..., Any]]
@@ -32,6 +32,49 @@ def of_elements(sources: Sequence[View], destination: View) -> Spread:
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
         def run() -> None:
             reader.write(destination, _most([reader.read(view) for view in sources], destination.sizes))
+
+        return run
+
+    return bind
+
+
+def of_padded(argument: int, source: View, destination: View) -> Spread:
+    """What a DMA loads and fills up: the number that it fills with is defined."""
+
+    def bind(reader: Reader, tensors: Sequence[Bytes]) -> GmAction:
+        return bind_padded_copy(reader.tracker.shadow, tensors[argument], source, destination)
+
+    return bind
+
+
+def of_blocks(source: View, destination: View) -> Spread:
+    """Each element of the source fills a block."""
+
+    def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
+        def run() -> None:
+            labels = reader.read(source)
+            if labels is not None:
+                labels = np.broadcast_to(labels, destination.sizes)
+            reader.write(destination, 0 if labels is None else labels)
+
+        return run
+
+    return bind
+
+
+def of_gathered(sources: Sequence[View], destination: View) -> Spread:
+    """Each element comes from where its offset says."""
+    table, offsets = sources
+
+    def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
+        def run() -> None:
+            lanes = np.zeros(table.sizes, np.bool_)
+            index = reader.memory.array(offsets) // table.itemsize
+            lanes[index] = True
+            found, where = reader.read(table, lanes), reader.read(offsets)
+            reader.write(
+                destination, _most([None if found is None else found[index], where], destination.sizes)
+            )
 
         return run
 
@@ -70,8 +113,9 @@ def of_comparison(sources: Sequence[View], mask: View) -> Spread:
 
 
 def of_selection(sources: Sequence[View], destination: View) -> Spread:
-    """Each element is computed from a bit of the mask and from the source that the bit says."""
-    mask, x, y = sources
+    """Each element is computed from a bit of the mask and from the source that the bit says; without a second one from
+    a number."""
+    mask, *chosen_from = sources
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
         def run() -> None:
@@ -80,7 +124,8 @@ def of_selection(sources: Sequence[View], destination: View) -> Spread:
             if labels is not None:
                 defined = np.unpackbits(reader.mask_bits(mask), bitorder="little")
                 labels = np.where(defined, DEFINED, np.repeat(labels, 8))
-            taken = [(reader.read(view, lanes), lanes) for view, lanes in ((x, bits), (y, ~bits))]
+            sides = zip(chosen_from, (bits, ~bits), strict=False)
+            taken = [(reader.read(view, lanes), lanes) for view, lanes in sides]
             chosen = [None if found is None else np.where(lanes, found, DEFINED) for found, lanes in taken]
             reader.write(destination, _most([labels, *chosen], destination.sizes))
 

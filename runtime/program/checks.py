@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
 from ..machine.costs import FRACTAL_BYTES
-from ..machine.memory import View, block_bits
+from ..machine.memory import Array, View, block_bits
 from ..support.hazard import HazardError, Kind
+from ..support.late import np
 
 MAX_BLOCKS_PER_REPEAT = 8
 
@@ -108,10 +109,33 @@ def check_reduced(target: Target, view: View) -> None:
     require(view.sizes[0] == 1 or view.strides[0] >= view.itemsize, "shape", reason, view)
 
 
-def check_in_place(sources: Sequence[View], destination: View, element: bool = True) -> None:
+def _trails(source: View, destination: View, mask: bool) -> bool:
+    """Whether an instruction that begins to write where it begins to read never writes what it has yet to read: a bit
+    mask of its elements, or narrower elements at steps that are no longer."""
+    if source.address != destination.address:
+        return False
+    if mask:
+        return len(source.sizes) == 1
+    read, written = _starts(source), _starts(destination)
+    once = bool((np.diff(read) >= source.itemsize).all())
+    return once and destination.itemsize < source.itemsize and bool((written <= read).all())
+
+
+def _starts(view: View) -> Array:
+    """Where the elements of a view begin, in their order, in bytes."""
+    starts = np.zeros((), np.int64)
+    for n, stride in zip(view.sizes, view.strides, strict=True):
+        starts = starts[..., None] + np.arange(n, dtype=np.int64) * stride
+    return starts.reshape(-1) + view.address
+
+
+def check_in_place(
+    sources: Sequence[View], destination: View, element: bool = True, trailing: str = ""
+) -> None:
     """A Vector instruction reads ahead while it writes: a source either shares no byte with the destination or has
     the same elements in the same bytes, and then only where each result comes from the elements in its own place
-    (`element`)."""
+    (`element`). Where results are smaller, "mask" or "narrow" (`trailing`), they may begin at the start of a source:
+    each is written behind what is read for it."""
     for source in sources:
         if source.address >= destination.end or destination.address >= source.end or source.empty:
             continue
@@ -121,6 +145,8 @@ def check_in_place(sources: Sequence[View], destination: View, element: bool = T
             continue
         same = (source.address, source.sizes, source.strides, source.itemsize)
         there = (destination.address, destination.sizes, destination.strides, destination.itemsize)
+        if trailing and _trails(source, destination, trailing == "mask"):
+            continue
         reason = "the destination shares bytes with a source, but not element for element"
         require(element and same == there, "in-place", reason, source, destination)
 

@@ -20,6 +20,8 @@ LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, I
 CONTENDED, PRODUCT = 11, 12
 TRIP = 13
 """Of no instruction: see `Trip`."""
+STEP = 14
+"""What the scalar unit does itself, on UB and its registers."""
 """Of the kind LOCAL: what is slower while the Cube works, and what the Cube does."""
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
-from ...dialects.ascend import BufferOp, KernelOp, LoadIndexOp
+from ...dialects.ascend import BufferOp, KernelOp, LoadIndexOp, LoadScalarOp, ViewOp
 from ...dialects.ascend.memory import space_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
@@ -98,6 +98,13 @@ class Site:
     operands: tuple[Operand, ...]
     scalars: tuple[int, ...] = ()
     gm: int = -1  # operand that is in GM
+    step: str = ""
+    """Of an instruction of the scalar unit: "load", "store", "compute", "move" or "copy"."""
+    cells: tuple[int, ...] = ()
+    """Registers: the result's, then that of each number taken, -1 for one in the key; of other instructions the first
+    copy of a number that they take."""
+    dtype: str = ""
+    """Of what is moved."""
     resolved: dict[tuple[int, ...], Any] = field(default_factory=dict[tuple[int, ...], Any])
 
     @property
@@ -109,6 +116,16 @@ class Site:
         """Whether it writes a tensor in GM."""
         return self.gm == 1
 
+    @property
+    def reads_gm(self) -> SSAValue | None:
+        """The tensor that the scalar unit reads, if it does."""
+        if isinstance(self.op, LoadIndexOp):
+            return self.op.tensor
+        if not isinstance(self.op, LoadScalarOp) or self.step:
+            return None
+        view = self.op.view
+        return view.owner.base if isinstance(view.owner, ViewOp) else view
+
     def reference(self) -> InstructionRef:
         return InstructionRef.of(self.op)
 
@@ -118,9 +135,9 @@ Stream = Iterator[tuple[Any, int]]
 
 @dataclass(slots=True)
 class KernelProgram:
-    """A decoded kernel: `start(block, numbers, get, new, read)` is the generator of one core's instruction stream,
-    `numbers` as many as the kernel takes beside tensors; `read` gives it the indices that it takes from tensors
-    (index_reads.py)."""
+    """A decoded kernel: `start(block, numbers, get, new, read, take)` is the generator of one core's instruction
+    stream, `numbers` as many as the kernel takes beside tensors; `read` gives it the indices that it takes from
+    tensors, `take` other numbers from there and from registers (index_reads.py)."""
 
     name: str
     cores: int
@@ -137,10 +154,15 @@ class KernelProgram:
     decoding: str = ""
     """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
 
+    rounds: bool = False
+    """Whether its blocks may be more than the chip's cores."""
+    steered: bool = False
+    """Whether what it runs depends on what it computes: numbers that the scalar unit reads from UB."""
+
     @property
     def fixed(self) -> bool:
-        """Whether a stream depends on the block index and the numbers alone, not on indices in tensors."""
-        return not any(isinstance(site.op, LoadIndexOp) for site in self.sites)
+        """Whether a stream depends on the block index and the numbers alone, not on data."""
+        return not self.steered and all(site.reads_gm is None for site in self.sites)
 
 
 def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> None:

@@ -17,14 +17,14 @@ from typing import Any
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
-from .instruction import BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, TRIP, UNIT, Instruction, Trip
+from .instruction import BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, STEP, TRIP, UNIT, Instruction, Trip
 from .kernel_program import KernelProgram, Stream
 
 HELD = -1
 """In the place of a run's pipe: its one instruction holds the scalar unit itself."""
 _KEPT = 1 << 21
 """Instructions of streams that a kernel keeps."""
-_COUNTED = (LOCAL, GM, UNIT, INDEX)
+_COUNTED = (LOCAL, GM, UNIT, INDEX, STEP)
 
 Run = tuple[int, tuple[Any, ...], tuple[float, ...], float]
 """A pipe, what goes to it, the cycles of the scalar unit until each is issued after the one before, and in all."""
@@ -161,7 +161,7 @@ class Streams:
                 found.append(one)
                 before = 0.0
         instructions = tuple(found)
-        places = [at for at, one in enumerate(instructions) if one.kind in (LOCAL, GM, UNIT)]
+        places = [at for at, one in enumerate(instructions) if one.kind in (LOCAL, GM, UNIT, STEP)]
         times = Counter(one.id for one in instructions if one.kind in _COUNTED)
         first = {one.id: one for one in instructions}
         runs = _runs(instructions, issues, self.target, self._runs)

@@ -98,6 +98,22 @@ def location_text(op: Operation) -> str:
     return ""
 
 
+@dataclass(frozen=True)
+class Finding:
+    """What a program does that documents of the hardware leave open, and that changes no value where it counts:
+    `flag-set-ahead`, a flag set again before it is waited for."""
+
+    kind: Literal["flag-set-ahead"]
+    reason: str
+    instructions: tuple[InstructionRef, ...]
+
+    def __str__(self) -> str:
+        kernel = self.instructions[0].kernel
+        return "\n".join(
+            [f"{self.kind} in @{kernel}: {self.reason}", *(f"  {one}" for one in self.instructions)]
+        )
+
+
 class HazardError(Exception):
     """A program does something undefined on the hardware; `str` is a message for people."""
 

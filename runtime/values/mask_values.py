@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..machine.memory import CoreMemory, View
+from .scalar_values import Taken
 from .values import Action
 
 _COMPARISONS: Mapping[str, Callable[..., Any]] = {
@@ -14,23 +15,31 @@ _COMPARISONS: Mapping[str, Callable[..., Any]] = {
 
 
 def bind_masked(
-    memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: float | int | None
+    memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: View | float | None
 ) -> Action:
-    """`vcmpv_*`, `vcmpvs_*` (a scalar is rounded to the element type first) or `vsel`."""
+    """`vcmpv_*`, `vcmpvs_*`, `vsel` or `vsels` (a scalar is rounded to the element type first)."""
     result = memory.array(destination)
     arrays = [memory.array(v) for v in sources]
-    if name == "vsel":
-        mask, x, y = arrays
+    if name in ("vsel", "vsels"):
+        mask, x, *other = arrays
+        number = None if other else Taken(memory, _number(scalar), x.dtype.type)
+        y = other[0] if number is None else number.value
 
         def select() -> None:
             bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
             np.copyto(result, np.where(bits, x, y))
 
-        return select
+        return select if number is None else number.before(select)
     function = _COMPARISONS[name.partition("_")[2]]
-    operands = arrays if scalar is None else [*arrays, arrays[0].dtype.type(scalar)]
+    number = None if scalar is None else Taken(memory, scalar, arrays[0].dtype.type)
+    operands = arrays if number is None else [*arrays, number.value]
 
     def compare() -> None:
         result.view(np.uint8)[...] = np.packbits(function(*operands), bitorder="little")
 
-    return compare
+    return compare if number is None else number.before(compare)
+
+
+def _number(scalar: View | float | None) -> View | float:
+    assert scalar is not None
+    return scalar

@@ -81,18 +81,25 @@ def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, de
 
 
 def bind_padded_copy(
-    memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View
+    memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View, pad: float = 0
 ) -> GmAction:
-    """Bursts of any length from GM, each with zeros after it up to a whole block."""
+    """Bursts of any length from GM, each with `pad` after it up to a whole block."""
     near = memory.array(destination)
     length, dtype, data = source.sizes[-1], near.dtype, tensor.data
+    filler = near.dtype.type(pad)
     sizes, strides = source.sizes, source.strides
 
     def load(offset: int) -> None:
         near[..., :length] = np.ndarray(sizes, dtype, data, offset, strides)
-        near[..., length:] = 0
+        near[..., length:] = filler
 
     return load
+
+
+def bind_fill(memory: CoreMemory, destination: View, value: float) -> Action:
+    """One number everywhere."""
+    result = memory.array(destination)
+    return partial(result.fill, result.dtype.type(value))
 
 
 def bind_nd2nz(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View) -> GmAction:

@@ -13,7 +13,9 @@ import numpy as np
 from ...dialects.storage_types import is_float
 from ...dialects.target_types import Target
 from ..machine.memory import Array, CoreMemory, View
+from .foreign_values import ROUND, count_from, divide_whole, shift_left
 from .rectify import rectify
+from .scalar_values import Taken
 from .values import Action, bind_copy, finisher
 from .widening import bind_widen, scratch
 
@@ -70,11 +72,13 @@ def _copy(a: Array, out: Array) -> None:
     np.copyto(out, a)
 
 
-def _convert(a: Array, out: Array) -> None:
+def _convert(a: Array, out: Array, way: str = "") -> None:
     if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
-        whole = np.rint(a.astype(np.float64))
+        whole = ROUND[way](a.astype(np.float64))
         a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
+    elif way:  # between floating types: to whole numbers, rounded to the result's type
+        a = ROUND[way](a.astype(np.float64))
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
 
 
@@ -104,7 +108,9 @@ _FUNCTIONS: Mapping[str, Function] = {
     "vmin": np.minimum, "vmadd": _multiply_add, "vadds": np.add, "vmuls": np.multiply, "vmaxs": np.maximum,
     "vmins": np.minimum, "vlrelu": _leaky_relu, "vaxpy": _axpy, "vabs": np.absolute, "vrelu": _relu,
     "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt, "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": _copy,
-    "vconv": _convert, "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
+    "vconv": _convert, **{f"vconv_{way}": partial(_convert, way=way) for way in ROUND if way}, "vnot": np.invert,
+    "vand": np.bitwise_and, "vor": np.bitwise_or, "vshls": shift_left, "vshrs": np.right_shift,
+    "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
 }  # fmt: skip
 # The same on f16 or bf16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
 # are faster than a detour through f32.
@@ -124,18 +130,36 @@ def bind_vec(
     name: str,
     sources: Sequence[View],
     destination: View,
-    scalar: float | int | None,
+    scalar: View | float | None,
 ) -> Action:
     """One Vector instruction; a scalar is rounded to the element type first."""
     result = memory.array(destination)
-    arrays = [memory.array(v) for v in sources]
+    number = Taken(memory, scalar, result.dtype.type) if isinstance(scalar, View) else None
+    if number is not None:
+        return number.before(
+            _bind(memory, target, name, (*sources, destination), (number.value, number.wide))
+        )
+    extra = () if scalar is None else (result.dtype.type(scalar), np.float32(result.dtype.type(scalar)))
+    return _bind(memory, target, name, (*sources, destination), extra)
+
+
+def _bind(
+    memory: CoreMemory, target: Target, name: str, operands: Sequence[View], scalar: Sequence[Any]
+) -> Action:
+    """`scalar`: that in the element type and in f32, if it takes one."""
+    *sources, destination = operands
+    *arrays, result = [memory.array(v) for v in operands]
+    extra, wide = scalar[:1], scalar[1:]
     if name == "vdup":
-        return partial(result.fill, result.dtype.type(scalar))
-    extra = () if scalar is None else (result.dtype.type(scalar),)
-    if destination.dtype == "bf16" and name in _BF16:
-        run = _bind_wide(_BF16[name], arrays, extra, result)
+        return partial(np.copyto, result, *extra)
+    if name == "vci":
+        return partial(count_from, *extra, result)
+    if name == "vdiv" and result.dtype.kind == "i":
+        run = partial(divide_whole, *arrays, out=result)
+    elif destination.dtype == "bf16" and name in _BF16:
+        run = _bind_wide(_BF16[name], arrays, wide, result)
     elif destination.dtype == "f16" and name in _WIDE and result.size >= _LARGE:
-        run = _bind_wide(_WIDE[name], arrays, extra, result)
+        run = _bind_wide(_WIDE[name], arrays, wide, result)
     else:
         run = partial(_FUNCTIONS[name], *arrays, *extra, out=result)
     if name == "vcopy" and arrays[0].dtype == result.dtype:
@@ -162,7 +186,7 @@ def _bind_wide(function: Function, arrays: Sequence[Array], extra: Sequence[Any]
         wide.append(room)
         loads.append(bind_widen(array, room))
     total = scratch("result", result.size).reshape(result.shape)
-    compute = partial(function, *wide, *(np.float32(v) for v in extra), out=total)
+    compute = partial(function, *wide, *extra, out=total)
 
     def run() -> None:
         for load in loads:

@@ -11,8 +11,9 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import fidelity
-from fidelity import a5, a5_products, intervals, leave_one_out, library, provenance, units
+from fidelity import a5, a5_products, intervals, leave_one_out, library, provenance, study, units
 from fidelity.point import Point
+from sweeps import ALL
 
 from ascend_opt.runtime.profile.error_bars import FILE
 
@@ -84,33 +85,29 @@ def test_all_sums_are_in_the_order_of_the_board():
 
 @pytest.mark.slow
 def test_the_page_shows_these_results():
-    """`python docs/generate.py --slow` writes them."""
-    page = (ROOT / "docs" / "timing-model.md").read_text()
-    study = fidelity.whole_study()
-    assert "\n".join(study.page()) in page
-    assert "\n".join(leave_one_out.table(study.left_out)) in page
+    """`python docs/generate.py --slow` writes them. Numbers are found again without each point of a few runs;
+    `ASCEND_OPT_ALL=1` does so for all."""
+    page, found = (ROOT / "docs" / "timing-model.md").read_text(), fidelity.whole_study()
+    assert "\n".join(study.table(found.worst_first)) in page
+    some = list(found.runs.left_out(every=7))
+    assert len(some) > 5
+    assert [row for row in list(leave_one_out.table(some))[2:] if row not in page] == []
 
 
 @pytest.mark.slow
-def test_what_the_points_come_to():
-    """Errors of points left out; what intervals hold, and how wide they are."""
-    first, *others = fidelity.whole_study().rows()
-    assert first.figure < 0.07
-    assert [row.name for row in others if not row.met] == []
-
-
-@pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True, reason="MTE2 of short rows that L2 holds is too slow for a core that is alone"
-)
 def test_the_headline_meets_its_bar():
-    assert next(iter(fidelity.whole_study().rows())).met
+    assert fidelity.whole_study().headline().met
 
 
 @pytest.mark.slow
-def test_the_package_reads_the_intervals_of_these_points():
-    """`python benchmarks/fidelity.py --write` writes them."""
-    assert FILE.read_text() == intervals.file_text(fidelity.whole_study().residuals)
+@pytest.mark.skipif(not ALL, reason="numbers found again without every point: ASCEND_OPT_ALL=1")
+def test_what_points_left_out_come_to():
+    """Their errors, on the page; what intervals hold, how wide they are, and that the package reads them."""
+    page, found = (ROOT / "docs" / "timing-model.md").read_text(), fidelity.whole_study()
+    assert [row.name for row in found.rows() if not row.met] == []
+    assert "\n".join(found.page()) in page
+    assert "\n".join(leave_one_out.table(found.left_out)) in page
+    assert FILE.read_text() == intervals.file_text(found.residuals)
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
+    FloatAttr,
     IndexType,
     IntegerAttr,
     MemRefType,
@@ -31,6 +32,7 @@ from xdsl.dialects.builtin import (
     f32,
     i1,
     i8,
+    i16,
     i32,
     i64,
 )
@@ -52,8 +54,10 @@ from ascend_opt.dialects.ascend import (
     LaunchOp,
     Load2dOp,
     Load3dOp,
+    LoadScalarOp,
     MmadOp,
     SetFlagOp,
+    StoreScalarOp,
     TransposeOp,
     VecOp,
     ViewOp,
@@ -63,7 +67,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.execution.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32, "i16": i16, "i64": i64}
 Index = int | SSAValue
 
 
@@ -157,7 +161,7 @@ class Program:
         chosen = None if slot is None else self.constant(slot)
         return self.add(ViewOp(base, sizes, strides, moving, start, chosen))
 
-    def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
+    def copy(self, source: SSAValue, destination: SSAValue, **flags: Any) -> None:
         self.add(CopyOp(source, destination, **flags))
 
     def fixpipe(
@@ -213,6 +217,17 @@ class Program:
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
 
+    def read(self, base: SSAValue, at: Index = 0) -> SSAValue:
+        """The scalar unit reads element `at` of a buffer or a tensor."""
+        return self.add(LoadScalarOp(self.view(base, [1], offset=at)))
+
+    def write(self, value: SSAValue, base: SSAValue, at: Index = 0) -> None:
+        """The scalar unit writes element `at` of a buffer."""
+        self.add(StoreScalarOp(value, self.view(base, [1], offset=at)))
+
+    def number(self, value: float) -> SSAValue:
+        return self.add(arith.ConstantOp(FloatAttr(value, f32)))
+
     def transpose(self, source: SSAValue, destination: SSAValue) -> None:
         self.add(TransposeOp(source, destination))
 
@@ -259,6 +274,23 @@ class Program:
 
     def compare(self, predicate: str, a: Index, b: Index) -> SSAValue:
         return self.add(arith.CmpiOp(self.constant(a), self.constant(b), predicate))
+
+    @contextmanager
+    def carrying(
+        self, end: Index, *first: SSAValue
+    ) -> Iterator[tuple[SSAValue, list[SSAValue], list[SSAValue]]]:
+        """A loop that carries numbers: its counter, what they are, and a list to put in what they become; after it the
+        second list holds what they are at the end."""
+        bounds = [self.constant(v) for v in (0, end, 1)]
+        outer, inner = self.block, Block(arg_types=[IndexType(), *(v.type for v in first)])
+        self.block = inner
+        held, following = list(inner.args[1:]), list[SSAValue]()
+        yield inner.args[0], held, following
+        inner.add_op(scf.YieldOp(*following))
+        self.block = outer
+        op = scf.ForOp(*bounds, list(first), Region(inner))
+        self.add(op)
+        held[:] = op.results
 
     @contextmanager
     def loop(self, end: Index, start: Index = 0, step: Index = 1) -> Iterator[SSAValue]:

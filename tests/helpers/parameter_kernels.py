@@ -38,7 +38,7 @@ def repeated(name: str, dtype: str, repeats: int, times: int) -> Program:
         return p
     size = repeats * (128 if dtype == "f16" else 64)
     a, b, c = (
-        p.buffer(n, "ub", (size,), at, dtype=dtype)
+        p.buffer(n, "ub", (size,), at, dtype="i32" if (name, n) == ("vgather", "b") else dtype)
         for n, at in zip("abc", (0, 0x10100, 0x20000), strict=True)
     )
     if VECTOR_INSTRUCTIONS[name].reduces:

@@ -97,7 +97,7 @@ MOVES: dict[str, str] = {
     ", full_queue",
     **{
         f"vector.cycles.{name}.{t}": f"{name} {t}"
-        for name in ("vexp", "vln", "vsqrt", "vdiv", "vcadd")
+        for name in ("vexp", "vln", "vsqrt", "vdiv", "vcadd", "vgather")
         for t in ("f16", "f32")
     },
     "vector.cycles.vmadd.any": "vmadd *",

@@ -31,6 +31,7 @@ SIZES = {
         "l2_line",
         "sector",
         "events",
+        "hardware_events",
         "pending",
     ),
 }

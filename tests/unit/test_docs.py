@@ -1,10 +1,10 @@
 """The documentation says what is true: its IR parses, its commands and snippets run, its tables are those of the code.
 
 In README.md and docs/*.md, a block with the words `sh run` must exit with 0, `sh fails` with 1, and `python run` must
-run; they share a folder with `examples` in it. A block without words right after a command is what the command prints,
-from some line of it on: numbers within a tenth, an ellipsis (`…`) for the rest of a line or for lines left out. A
-complete module or graph in an `mlir` block must parse; after `<!-- file: NAME -->` it is also a file of that folder. An
-ellipsis marks an excerpt there too.
+run; they share a folder with `examples` in it. `sh triton` is `sh run` where the extra `triton` is installed. A block
+without words right after a command is what the command prints, from some line of it on: numbers within a tenth, an
+ellipsis (`…`) for the rest of a line or for lines left out. A complete module or graph in an `mlir` block must parse;
+after `<!-- file: NAME -->` it is also a file of that folder. An ellipsis marks an excerpt there too.
 """
 
 import os
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+from triton_sources import INSTALLED
 
 from ascend_opt.compiler.pipeline.universe import PASSES
 from ascend_opt.dialects.ascend import Ascend
@@ -77,9 +78,10 @@ def runs(info: str) -> list[ParameterSet]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
-    """An empty working directory with the examples and the files of the block's page."""
+    """An empty working directory with the examples, what tests know, and the files of the block's page."""
     block: Block = request.getfixturevalue("block")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     for other in BLOCKS:
         if other.page == block.page and other.file is not None:
             (tmp_path / other.file).write_text(other.text)
@@ -138,6 +140,12 @@ def prints(lines: list[str], shown: list[str]) -> bool:
 
 def printed(run: subprocess.CompletedProcess[str]) -> list[str]:
     return [line.strip() for line in (run.stdout + run.stderr).splitlines()]
+
+
+@pytest.mark.skipif(not INSTALLED, reason="the extra triton is not installed")
+@pytest.mark.parametrize("block", runs("sh triton"))
+def test_commands_of_the_extra_run(block: Block, folder: Path):
+    test_commands_run(block, folder)
 
 
 @pytest.mark.parametrize("block", runs("sh run"))

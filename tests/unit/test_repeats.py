@@ -92,9 +92,9 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ran: list[int] = []
     run: Callable[..., None] = launcher.run_cores
 
-    def counted(cores: Any, launch: Any) -> None:
+    def counted(cores: Any, *others: Any) -> None:
         ran.append(len(cores))
-        run(cores, launch)
+        run(cores, *others)
 
     monkeypatch.setattr(launcher, "run_cores", counted)
     return ran

@@ -66,6 +66,15 @@ def test_rows_that_become_nz_cost_their_bytes():
     assert system.hbm_free - max(before, 20000.0) == pytest.approx(4096 / 512 + 8 * 0.5)
 
 
+def test_rows_without_a_gap_are_one_burst():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    dense = Pattern(64, 128, 128, turned=True)
+    system.read(lines, dense, 0, 0.0, TO_L1)
+    free, _ = system.read(lines, dense, 0, 5000.0, TO_L1)
+    assert free == pytest.approx(5000 + TO_L1.row + 64 * 128 / TO_L1.rate)
+
+
 def test_cores_that_share_lines_wait_for_hbm_and_not_for_the_first_ones_port():
     system = RequestMemory(T)
     lines = system.tensor(1 << 20)

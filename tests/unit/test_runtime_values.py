@@ -17,7 +17,7 @@ from ascend_opt.runtime.values.values import bind_padded_copy
 from ascend_opt.runtime.values.widening import bind_widen, scratch, widened_rows
 
 SCALAR = 0.3
-PLAIN = [n for n, v in VECTOR_INSTRUCTIONS.items() if not (v.converts or v.reduces or v.mask)]
+PLAIN = [n for n, v in VECTOR_INSTRUCTIONS.items() if not (v.converts or v.reduces or v.mask or v.foreign)]
 """Those whose operands all have one shape and one type."""
 BF16_CHIP = parse_target(bf16_text("computes"), "computes.toml")
 

@@ -6,12 +6,12 @@ last the way of the last tile to GM.
 
 from typing import NamedTuple
 
-from .costs import KernelCosts
+from .costs import KernelCosts, least_set_up
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
 from .operand_reads import Fetch, Reads
 from .problem import Problem, Tile, remembered, takes_vector
-from .step_costs import OperandCosts, Rates, StepCosts
+from .step_costs import SLOTS, OperandCosts, Rates, StepCosts
 
 
 class TileWork(NamedTuple):
@@ -133,7 +133,7 @@ def _of_steps(
     around = Around.of(costs, late)
     work = TileWork(
         m=costs.steps * products + (costs.steps - late) * pieces * each,
-        mte1=costs.steps * loads,
+        mte1=costs.steps * max(loads, least_set_up(p, tile, tiling.step, l0_k, wide)),
         first_load=0.0,
         last_step=0.0 if late or costs.apart else products + pieces * each,
         piece=longest + p.target.cube.issue + small * p.target.cube.latency,
@@ -149,12 +149,13 @@ def _of_steps(
 class Around(NamedTuple):
     """What the work of epilogues depends on, beside their costs: tiles of a core; whether products of the last step may
     follow by columns, with what comes behind the columns before; whether any chunk may be theirs; whether Vector cores
-    take tiles of the product and do nothing else."""
+    take tiles of the product and do nothing else; whether they wait for tiles and compute left operands too."""
 
     rounds: int
     late: bool
     any_chunk: bool
     follows: bool
+    waits: bool
     split: bool
     rates: Rates
 
@@ -162,7 +163,8 @@ class Around(NamedTuple):
     def of(costs: StepCosts, late: bool) -> "Around":
         p = costs.p
         follows = p.target.split and not costs.beside and not p.feeds and takes_vector(p)
-        return Around(costs.rounds, late, costs.apart > 0, follows, p.target.split, costs.rates)
+        waits = bool(costs.beside and costs.whole.bytes and not costs.tiling.resident and not costs.apart)
+        return Around(costs.rounds, late, costs.apart > 0, follows, waits, p.target.split, costs.rates)
 
 
 @remembered
@@ -194,21 +196,30 @@ def _behind(around: Around, e: EpilogueCosts) -> float:
         return e.chunks * e.chunk_vector + (0.0 if around.any_chunk else e.chunk_store)
     if around.follows:
         return e.chunk_vector + _behind_fixpipe(around, e, 1)
-    return e.chunk_vector + e.chunk_store + (0.0 if around.any_chunk else e.last)
+    behind = e.chunk_store + (0.0 if around.any_chunk else e.last)
+    if around.waits and e.beside_store:
+        behind = max(behind, _taken(around, e, 1))
+    return e.chunk_vector + behind
 
 
 def _behind_fixpipe(around: Around, e: EpilogueCosts, tiles: int) -> float:
     """Cycles of the Vector cores that take so many tiles behind FixPipe, beside the latencies of every kernel."""
-    load, work, store, parts = e.beside_load, e.beside_work, e.beside_store, e.parts
-    arrival = around.rates.cross_latency + (around.rates.dma_latency if load else 0.0)
     asked = tiles * e.chunk_asked + around.rates.vector_latency if e.chunk_asked else 0.0
     """Until HBM has given what they read beside."""
     if around.any_chunk:
-        return max(asked, arrival + max(tiles * load, tiles * work, tiles * store))
-    return max(
-        max(asked, arrival + tiles * load) + work / parts + store / parts,
-        arrival + load / parts + tiles * work + store / parts,
-        arrival + load / parts + work / parts + tiles * store,
+        arrival = around.rates.cross_latency + (around.rates.dma_latency if e.beside_load else 0.0)
+        return max(asked, arrival + tiles * max(e.beside_load, e.beside_work, e.beside_store))
+    return max(asked + e.beside_work / e.parts + e.beside_store / e.parts, _taken(around, e, tiles))
+
+
+def _taken(around: Around, e: EpilogueCosts, tiles: int) -> float:
+    """The same where HBM gives at once what they read beside."""
+    load, work, store, parts = e.beside_load, e.beside_work, e.beside_store, e.parts
+    arrival = around.rates.cross_latency + (around.rates.dma_latency if load else 0.0)
+    return arrival + max(
+        tiles * load + work / parts + store / parts,
+        load / parts + tiles * work + store / parts,
+        load / parts + work / parts + tiles * store,
     )
 
 
@@ -249,8 +260,26 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         beside,
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
+        _in_slots(costs, operands, busy.mte2 + rounds * work.mte1) + e.end,
     )
     return max(costs.rates.through + max(pipes), busy.hbm + e.asked + costs.rates.to_store)
+
+
+def _in_slots(costs: StepCosts, operands: OperandCosts, work: float) -> float:
+    """Cycles until the last step's operands are in L0, beside the latencies of every kernel; `work`: of MTE2 and of
+    MTE1 for all steps. A step is loaded to L1 when MTE1 has read the one before the last, so that each of two slots
+    holds half of the steps, one after the other: each for its transfers and their latencies."""
+    tiling = costs.tiling
+    if (
+        tiling.resident
+        or tiling.keeps
+        or costs.given
+        or costs.beside
+        or any(load.mte3 for load in operands.loads)
+    ):
+        return 0.0
+    latency = costs.rates.dma_latency + costs.rates.mte1_latency
+    return (work + costs.rounds * costs.steps * latency) / SLOTS - latency
 
 
 class Busy(NamedTuple):

@@ -45,23 +45,15 @@ class KernelCosts:
         """Operands of one product, of so many fractals along M, N and K, to L0; what the left one brings serves `wide`
         products. Of `ragged` columns each instruction loads those that there are of a fractal of K."""
         target = p.target
-        turned = p.k0 < 16 and not p.window  # by one load of all fractals
-        if p.window:
-            left = 1 if target.dma.image2col_blocks else k1
-        else:
-            left = 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
-        one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
-        right = 1 if one else min(k1, n1)
+        left, right = _load_counts(p, m1, n1, k1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
         self.mte1 /= wide
         self.mte1_right = max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
         self.mte1 += self.mte1_right
-        scalar = target.scalar
-        if scalar.setup:
-            loads = left / wide + (k1 if ragged else right)
-            self.mte1 = max(self.mte1, scalar.setup * (loads + 1) + scalar.loop)
+        if target.scalar.setup:
+            self.mte1 = max(self.mte1, _set_up(p, left / wide + (k1 if ragged else right)))
         self.mte1_entries = left / wide + right + 4
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
@@ -97,6 +89,32 @@ class KernelCosts:
         self.first_read = min(tiling.product_columns(tile.n16), tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= p.target.spaces["l0c"].bytes
+
+
+def _load_counts(p: Problem, m1: int, n1: float, k1: float) -> tuple[float, float]:
+    """Instructions that load the operands of one product, of so many fractals, to L0A and to L0B."""
+    turned = p.k0 < 16 and not p.window  # by one load of all fractals
+    if p.window:
+        left = 1 if p.target.dma.image2col_blocks else k1
+    else:
+        left = 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
+    one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
+    return left, 1 if one else min(k1, n1)
+
+
+def _set_up(p: Problem, loads: float) -> float:
+    """Cycles of the scalar unit for a product and so many loads of L0."""
+    return p.target.scalar.setup * (loads + 1) + p.target.scalar.loop
+
+
+def least_set_up(p: Problem, tile: Tile, step: int, l0_k: int, wide: int) -> float:
+    """Cycles of the scalar unit for the products of a step, and their loads, whose pieces of K are no longer than
+    `l0_k`, with `wide` products beside each other: at least."""
+    if not p.target.scalar.setup:
+        return 0.0
+    depth = -(-step // l0_k)
+    left, right = _load_counts(p, tile.m16 // 16, tile.n16 / 16 / wide, ceil_to(step, p.grain) / p.k0 / depth)
+    return depth * wide * _set_up(p, left / wide + right)
 
 
 def _one_table(p: Problem, tile: Tile) -> bool:

@@ -20,8 +20,8 @@ class LoadCosts(NamedTuple):
     inside a sector, so that L2 does not keep their line; they are in so many `runs` of lines that follow each other.
     `goes_on`: whether the next step reads on in the same lines.
     `fill`: cycles of V before the DMA, for what lies beside the tensor.
-    `rows`: those that become NZ on the way. `entries`: Vector instructions of a part, which fill the queue in front of
-    the unit, where the core computes its operands itself."""
+    `rows`: those that become NZ on the way, in so many `bursts`, between which there are gaps. `entries`: Vector
+    instructions of a part, which fill the queue in front of the unit, where the core computes its operands itself."""
 
     passages: int
     size: float
@@ -33,6 +33,7 @@ class LoadCosts(NamedTuple):
     cut: float = 0.0
     runs: float = 1.0
     rows: int = 0
+    bursts: int = 0
     entries: int = 0
     goes_on: bool = False
     fill: float = 0.0

@@ -200,7 +200,8 @@ def _matrix(
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     requests = lines_asked(p.target, rows, columns * p.item, p.pitch(value) * p.item)
     if target.split or (target.dma.nd2nz and rows % 16 == 0 and inside):
-        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows)
+        bursts = 1 if columns == p.pitch(value) else rows
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows, bursts)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     by_blocks = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
     copies = min(by_blocks, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)

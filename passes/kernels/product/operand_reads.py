@@ -113,6 +113,6 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
     if load.rows and reader.row:  # whole lines; rows that follow each other share one
         moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
-    hit = hit_cycles(target, reader, load.rows, load.size, load.requests)
+    hit = hit_cycles(target, reader, load.bursts, load.size, load.requests)
     cycles = hit * (1 - absent / load.requests)
     return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))

@@ -1,0 +1,1 @@
+"""From Triton functions to HIVM, by the compilers of the extra `triton`."""

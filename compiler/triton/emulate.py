@@ -1,0 +1,58 @@
+"""`emulate`: a Triton function as it is, on the emulator, with arrays of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .launching import Grid, Setting, launch
+
+if TYPE_CHECKING:
+    from ...runtime.profile.profile import Profile
+
+TRACED = 2
+"""Cores that a timeline shows."""
+
+
+@dataclass(frozen=True)
+class Emulated:
+    """A Triton function on the emulator: `emulated[grid](...)` launches it as on a board."""
+
+    kernel: Any
+    setting: Setting
+    trace: str | Path | None = None
+
+    def __getitem__(self, grid: Grid) -> Callable[..., Profile]:
+        def run(*arguments: Any, **named: Any) -> Profile:
+            result = launch(self.kernel, self.setting, grid, arguments, named)
+            if self.trace is not None:
+                Path(self.trace).write_text(result.trace_text())
+            return result.profile
+
+        return run
+
+
+def emulate(
+    kernel: Any,
+    *,
+    target: str = "ascend910b",
+    flags: str = "count",
+    hazards: bool = True,
+    trace: str | Path | None = None,
+) -> Emulated:
+    """
+    A `@triton.jit` function, to be launched on the emulator.
+
+    `emulate(kernel)[grid](x, y, out, n, BLOCK=1024)` takes what a launch takes, with arrays of numpy in the place of
+    tensors. It writes the arrays that the function stores to, and gives the profile of the launch. `flags` says what
+    happens where a flag is set again before it was waited for: `count` counts them, as AscendNPU-IR's programs need it,
+    `strict` stops. `trace` names a file for the timeline, in the format of Perfetto.
+
+    The launch raises `TritonError` where a compiler refuses the function or an argument does not fit, and `HazardError`
+    where the program does what hardware does not define.
+    """
+    return Emulated(
+        kernel, Setting(target, flags, hazards, traced_cores=TRACED if trace is not None else 0), trace
+    )

@@ -1,0 +1,152 @@
+"""Vector instructions on refs of one shape: contiguous ones in counter mode, rows as repeats of up to 8 blocks."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from xdsl.ir import SSAValue
+
+from ...dialects import ascend
+from ...dialects.ascend import BitcastOp, BufferOp
+from ...dialects.attributes import integers
+from ...dialects.isa import VECTOR_INSTRUCTIONS
+from ...dialects.records import dataclass
+from .context import Context
+from .numbers import Idx, Number
+from .refs import Ref, flat, moved
+from .transfers import each, view_of
+
+BLOCKS = 8
+"""Blocks of 32 B in a repeat."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number beside the elements of a Vector instruction."""
+
+    value: Number
+
+
+def row_of_one(ref: Ref) -> Ref:
+    """A ref of no dimension as one of one element."""
+    return ref if ref.sizes else replace(ref, sizes=(1,), strides=(1,))
+
+
+def emit_vec(context: Context, name: str, views: Sequence[SSAValue], scalar: Scalar | None) -> None:
+    """One instruction on views, the last of which is its destination."""
+    *sources, destination = views
+    emit = context.emit
+    if scalar is None:
+        emit.insert(ascend.VecOp(name, sources, destination))
+        return
+    value = scalar.value
+    if isinstance(value, SSAValue):
+        emit.insert(ascend.VecOp(name, [*sources, value], destination))
+    else:
+        emit.insert(
+            ascend.VecOp(name, sources, destination, float(value) if isinstance(value, float) else int(value))
+        )
+
+
+def vector(
+    context: Context, name: str, sources: Sequence[Ref], destination: Ref, scalar: Scalar | None = None
+) -> None:
+    """Instruction `name` on each element of refs of one shape. A stride of 0 repeats a source: along rows as its
+    repeat's stride, and within a row a block of equal elements as its blocks' stride."""
+    emit = context.emit
+    refs = [row_of_one(ref) for ref in flat(emit, (*sources, destination))]
+    if VECTOR_INSTRUCTIONS[name].mask:
+        _masked(context, name, refs, scalar)
+        return
+    spread = [ref.strides[-1] == 0 and ref.sizes[-1] != 1 for ref in refs]
+    if len(refs[0].sizes) == 1 and not any(spread):
+        emit_vec(context, name, [view_of(emit, ref) for ref in refs], scalar)
+        return
+    if len(refs[0].sizes) == 1:
+        refs = [replace(ref, sizes=(1, *ref.sizes), strides=(0, *ref.strides)) for ref in refs]
+    with each(emit, refs, len(refs[0].sizes) - 2) as rows:
+        for piece in pieces(context, rows, spread):
+            emit_vec(context, name, [view_of(emit, ref) for ref in piece], scalar)
+
+
+def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Generator[list[Ref], None, None]:
+    """Views `[repeat, blocks, lanes]` that together are rows of refs: each row is a repeat, or several of them where it
+    has more than 8 blocks. `spread`: which refs repeat one block along a row."""
+    emit = context.emit
+    count, columns = rows[0].sizes
+    if not isinstance(count, int) or not isinstance(columns, int):
+        with emit.repeated(count) as index:
+            yield [
+                replace(moved(emit, ref, index, ref.strides[0]), sizes=(columns,), strides=(1,))
+                for ref in rows
+            ]
+        return
+    lanes = min(ref.lanes for ref in rows)
+    most = context.target.vector.max_repeat
+    if count == 1 and columns > lanes * BLOCKS:  # one long row: its repeats follow each other
+        whole = columns // (lanes * BLOCKS)
+        wide = lanes * BLOCKS
+        for at in range(0, whole, most):
+            shape = min(most, whole - at), BLOCKS, lanes
+            yield [
+                _part(context, ref, (at * wide, one), shape, wide)
+                for ref, one in zip(rows, spread, strict=True)
+            ]
+        rest = whole * lanes * BLOCKS
+    else:
+        rest = 0
+    for column in range(rest, columns, lanes * BLOCKS):
+        width = min(columns - column, lanes * BLOCKS)
+        for at, blocks, lane in ((0, width // lanes, lanes), (width // lanes * lanes, 1, width % lanes)):
+            for row in range(0, count, most) if blocks and lane else ():
+                part = [moved(emit, ref, row, ref.strides[0]) for ref in rows]
+                yield [_part(context, ref, (column + at, wide), (min(most, count - row), blocks, lane), ref.strides[0])
+                       for ref, wide in zip(part, spread, strict=True)]  # fmt: skip
+
+
+def _part(context: Context, ref: Ref, start: tuple[int, bool], shape: tuple[int, int, int], step: int) -> Ref:
+    """`shape` is repeats, blocks and lanes of the narrowest block; a ref of smaller elements has fewer blocks."""
+    at, spread = start
+    repeat, blocks, lanes = shape
+    if spread:
+        repeat_step = 0 if step == BLOCKS * ref.lanes and ref.strides[0] == 0 else ref.strides[0]
+        return replace(ref, sizes=(repeat, blocks, lanes), strides=(repeat_step, 0, 1))
+    wide = (
+        ref.lanes // lanes if blocks > 1 and lanes < ref.lanes and blocks % (ref.lanes // lanes) == 0 else 1
+    )
+    moved_to = moved(context.emit, ref, at, 1)
+    if wide > 1:
+        return replace(moved_to, sizes=(repeat, blocks // wide, lanes * wide), strides=(step, ref.lanes, 1))
+    return replace(moved_to, sizes=(repeat, blocks, lanes), strides=(step, lanes, 1))
+
+
+def _masked(context: Context, name: str, refs: Sequence[Ref], scalar: Scalar | None) -> None:
+    """An instruction with a bit mask, in counter mode: row by row where rows lie apart."""
+    emit = context.emit
+    with each(emit, refs, len(refs[0].sizes) - 1) as rows:
+        views = [view_of(emit, in_bytes(context, ref) if ref.dtype == "i1" else ref) for ref in rows]
+        emit_vec(context, name, views, scalar)
+
+
+def in_bytes(context: Context, ref: Ref) -> Ref:
+    """A row of bits as the bytes that have them."""
+    emit = context.emit
+    count: Idx = emit.ceil_div(ref.sizes[0], 8)
+    return replace(ref, dtype="i8", sizes=(count,), strides=(1,), offset=emit.div(ref.offset, 8))
+
+
+def barrier(context: Context) -> None:
+    """What an op of HIVM does in several instructions is ordered within it."""
+    context.emit.barrier("V")
+
+
+def share_bytes(first: Ref, second: Ref) -> bool:
+    """Whether two buffers may have bytes in common."""
+    return any(a < end and start < b for a, b in _ranges(first) for start, end in _ranges(second))
+
+
+def _ranges(ref: Ref) -> list[tuple[int, int]]:
+    owner = ref.base.owner
+    while isinstance(owner, BitcastOp):
+        owner = owner.source.owner
+    assert isinstance(owner, BufferOp) and owner.addresses is not None
+    return [(address, address + owner.slot_bytes) for address in integers(owner.addresses)]

@@ -1,0 +1,161 @@
+"""Transfers: rows between GM and UB, rows of GM to fractals in L1, sums of L0C to GM, one buffer of UB to another."""
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import ascend
+from ...dialects.hivm.attributes import word_of
+from ...dialects.hivm.base import HivmOp
+from ..support.errors import LocatedError
+from .context import Context
+from .emitter import Emitter
+from .refs import Ref, flat, moved
+
+MOST_BURSTS = 4095
+
+
+@contextmanager
+def each(emit: Emitter, refs: Sequence[Ref], dims: int) -> Generator[list[Ref], None, None]:
+    """The refs at each index of their first `dims` dimensions."""
+    with ExitStack() as stack:
+        found = list(refs)
+        for _ in range(dims):
+            index = stack.enter_context(emit.repeated(found[0].sizes[0]))
+            found = [
+                replace(moved(emit, ref, index, ref.strides[0]), sizes=ref.sizes[1:], strides=ref.strides[1:])
+                for ref in found
+            ]
+        yield found
+
+
+def bursts(emit: Emitter, refs: Sequence[Ref]) -> list[Ref]:
+    """The refs as rows of bursts, each of which is contiguous; single elements where no row is."""
+    found = flat(emit, refs)
+    if not found[0].sizes:
+        found = [replace(ref, sizes=(1,), strides=(1,)) for ref in found]
+    if any(ref.strides[-1] != 1 for ref in found):
+        found = [replace(ref, sizes=(*ref.sizes, 1), strides=(*ref.strides, 1)) for ref in found]
+    return found
+
+
+def view_of(emit: Emitter, ref: Ref) -> SSAValue:
+    return emit.view(ref.base, ref.sizes, ref.strides, ref.offset, ref.slot)
+
+
+def _copies(context: Context, source: Ref, destination: Ref, pad: float | None = None) -> None:
+    """Copy bursts; more of them than an instruction takes are several instructions."""
+    emit = context.emit
+    rows = bursts(emit, (source, destination))
+    with each(emit, rows, max(len(rows[0].sizes) - 2, 0)) as found:
+        count = found[0].sizes[0]
+        if len(found[0].sizes) == 2 and isinstance(count, int) and count > MOST_BURSTS:
+            parts = [(at, min(MOST_BURSTS, count - at)) for at in range(0, count, MOST_BURSTS)]
+        else:
+            parts = [(0, count)]
+        for at, size in parts:
+            pieces = [
+                replace(moved(emit, ref, at, ref.strides[0]), sizes=(size, *ref.sizes[1:])) for ref in found
+            ]
+            first, second = (view_of(emit, ref) for ref in pieces)
+            emit.insert(ascend.CopyOp(first, second, pad=pad))
+
+
+def load(context: Context, op: Operation) -> None:
+    """GM to UB. Behind each row the DMA fills up to the end of a 32 B block."""
+    assert isinstance(op, HivmOp)
+    pad: float | None = None
+    if word_of(op.properties.get("pad_mode"), "PadNull") == "PadValue":
+        value = op.optional("pad_value")
+        found = 0.0 if value is None else context.number(value)
+        if isinstance(found, SSAValue):
+            raise LocatedError(op, f"{op.name}: a pad value that is known at run time only is not taken")
+        pad = float(found)
+    left = op.optional("left_padding")
+    source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
+    if left is not None and context.index(left) != 0:
+        raise LocatedError(op, f"{op.name}: padding to the left of rows is not taken")
+    _copies(context, source, destination, pad)
+
+
+def store(context: Context, op: Operation) -> None:
+    """UB to GM."""
+    assert isinstance(op, HivmOp)
+    kind = word_of(op.properties.get("atomic_kind"), "none")
+    if kind != "none":
+        raise LocatedError(op, f"{op.name}: atomic {kind} is not taken")
+    _copies(context, context.ref(op.one("src")), context.ref(op.one("dst")))
+
+
+def to_fractals(context: Context, op: Operation) -> None:
+    """Rows of GM as fractals in L1, `[columns / c0, rows / 16, 16, c0]`: the DMA turns them over."""
+    assert isinstance(op, HivmOp)
+    emit = context.emit
+    source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
+    if len(source.sizes) != 2 or len(destination.sizes) != 4:
+        raise LocatedError(op, f"{op.name}: taken of 2-D rows and 4-D fractals alone")
+    rows, columns = source.sizes
+    c0 = source.lanes
+    column_step, row_block, row_step, lane = destination.strides
+    if (row_block, row_step, lane) != (16 * c0, c0, 1) or source.strides[1] != 1:
+        raise LocatedError(op, f"{op.name}: rows of a block of columns are not packed")
+    blocks = emit.ceil_div(columns, c0)
+    fractals = replace(destination, sizes=(blocks, rows, c0), strides=(column_step, c0, 1))
+    emit.insert(ascend.CopyOp(view_of(emit, source), view_of(emit, fractals), nd2nz=True))
+
+
+def fixpipe(context: Context, op: Operation) -> None:
+    """Sums of L0C, `[n / 16, m / 16, 16, 16]`, to rows in GM, or as they lie."""
+    assert isinstance(op, HivmOp)
+    emit = context.emit
+    source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
+    mode = word_of(op.properties.get("dma_mode"), "nz2nz")
+    relu = word_of(op.properties.get("pre_relu"), "NO_RELU")
+    unit = op.properties.get("unit_flag_mode")
+    if relu not in ("NO_RELU", "NORMAL_RELU") or op.group("quant_scale") or unit is not None:
+        raise LocatedError(op, f"{op.name}: slopes, scales and unit flags are not taken")
+    if len(source.sizes) != 4 or mode == "nz2dn":
+        raise LocatedError(op, f"{op.name}: taken of 4-D sums, to rows or as they lie")
+    n1, m1, rows, lanes = source.sizes
+    sums = replace(
+        source, sizes=(n1, emit.mul(m1, rows), lanes), strides=(source.strides[0], source.strides[2], 1)
+    )
+    if mode == "nz2nd":
+        to = flat_rows(destination)
+        if len(to.sizes) != 2:
+            raise LocatedError(op, f"{op.name}: rows of sums are 2-D in GM")
+        to = _given_columns(context, source.base, to)
+    else:
+        to = replace(
+            destination, sizes=sums.sizes, strides=(destination.strides[0], destination.strides[2], 1)
+        )
+    emit.insert(
+        ascend.FixpipeOp(view_of(emit, sums), view_of(emit, to), slope=0.0 if relu == "NORMAL_RELU" else None)
+    )
+
+
+def _given_columns(context: Context, sums: SSAValue, to: Ref) -> Ref:
+    """A destination of sums without the columns that no product gave: L0C holds there what it held before."""
+    given = context.columns.get(sums)
+    rows, columns = to.sizes
+    if given is None or not context.emit.visible(given):
+        return to
+    return replace(to, sizes=(rows, context.emit.min(columns, given)))
+
+
+def flat_rows(ref: Ref) -> Ref:
+    """A ref without the leading dimensions of 1 that more than two have."""
+    extra = len(ref.sizes) - 2
+    drop = [d for d, size in enumerate(ref.sizes) if size == 1][: max(extra, 0)]
+    return ref.part([d for d in range(len(ref.sizes)) if d not in drop])
+
+
+TRANSFERS = {
+    "hivm.hir.load": load,
+    "hivm.hir.store": store,
+    "hivm.hir.nd2nz": to_fractals,
+    "hivm.hir.fixpipe": fixpipe,
+}
+__all__ = ["TRANSFERS", "each", "view_of"]

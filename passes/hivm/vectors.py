@@ -1,0 +1,313 @@
+"""Vector ops of HIVM: element by element, comparisons and choices, conversions, repetitions."""
+
+from dataclasses import replace
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import ascend
+from ...dialects.attributes import integers
+from ...dialects.hivm.attributes import word_of
+from ...dialects.hivm.base import HivmOp
+from ..support.errors import LocatedError
+from .context import Context
+from .instructions import BLOCKS, Scalar, barrier, in_bytes, share_bytes, vector
+from .numbers import Idx, Number, Real
+from .refs import Ref, row_major
+from .transfers import view_of
+
+WITH_SCALAR = {
+    "vadd": "vadds",
+    "vmul": "vmuls",
+    "vmax": "vmaxs",
+    "vmin": "vmins",
+    "vshl": "vshls",
+    "vshr": "vshrs",
+}
+"""Instructions that take a scalar as their second operand."""
+COMMUTES = frozenset({"vadd", "vmul", "vmax", "vmin"})
+MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+ROUNDS = {"rint": "vconv", "trunc": "vconv_z", "floor": "vconv_f", "ceil": "vconv_c", "round": "vconv_a"}
+Operand = Ref | Scalar
+
+
+def _dims(op: Operation, name: str) -> tuple[int, ...]:
+    found = op.properties.get(name)
+    return () if found is None else integers(cast("DenseArrayBase", found))
+
+
+def _operand(context: Context, value: SSAValue) -> Operand:
+    found = context.values.get(value)
+    return found if isinstance(found, Ref) else Scalar(context.number(value))
+
+
+def _beside(scalar: Scalar, dtype: str) -> Scalar:
+    """A scalar as it stands beside elements: of integers an integer."""
+    value: Number = scalar.value
+    if not isinstance(value, SSAValue):
+        value = int(value) if dtype in ("i8", "i16", "i32", "i64") else float(value)
+    return Scalar(value)
+
+
+class _Elements:
+    """An op on elements, with its temporary buffer."""
+
+    def __init__(self, context: Context, op: HivmOp):
+        self.context, self.op = context, op
+        self.to = context.ref(op.one("dst"))
+        temp = op.optional("temp")
+        self._temp = None if temp is None else context.ref(temp)
+        self._used = 0
+        if _dims(op, "transpose"):
+            raise LocatedError(op, f"{op.name}: transposing on the way is not taken")
+
+    def temp(self, elements: int, dtype: str) -> Ref:
+        """So many elements of the temporary buffer, behind those that are in use."""
+        room = self._temp
+        if room is None or room.dtype != dtype or (self._used + elements) > room.sizes[0]:  # pyright: ignore
+            raise LocatedError(
+                self.op, f"{self.op.name}: its temp_buffer has no room for {elements} elements of {dtype}"
+            )
+        found = replace(room, sizes=(elements,), offset=self.context.emit.add(room.offset, self._used))
+        self._used += elements
+        return found
+
+    def sources(self) -> list[Operand]:
+        """The operands in the shape of the result."""
+        return [self.shaped(_operand(self.context, value)) for value in self.op.group("src")]
+
+    def shaped(self, operand: Operand) -> Operand:
+        """With dimensions of 1 repeated as the result has them; what is repeated within a row is a block of its own."""
+        if isinstance(operand, Scalar):
+            return operand
+        repeated = [d for d, n in enumerate(operand.sizes) if n == 1 and self.to.sizes[d] != 1]
+        if not repeated:
+            return operand
+        last = len(operand.sizes) - 1
+        if last in repeated:
+            operand = self._blocks(operand)
+        strides = tuple(0 if d in repeated else s for d, s in enumerate(operand.strides))
+        return replace(operand, sizes=self.to.sizes, strides=strides)
+
+    def _blocks(self, ref: Ref) -> Ref:
+        """Each element of a column as a block of equal ones, which the temporary buffer holds."""
+        rows = 1
+        for size in ref.sizes:
+            if not isinstance(size, int):
+                raise LocatedError(
+                    self.op, f"{self.op.name}: a column of a size that is known at run time is not taken"
+                )
+            rows *= size
+        emit, lanes = self.context.emit, ref.lanes
+        whole = -(-rows // 8)
+        room = self.temp(rows * lanes, ref.dtype)
+        column = emit.view(ref.base, (whole, 8, 1), (8, 1, 1), ref.offset, ref.slot)
+        blocks = emit.view(room.base, (whole, 8, lanes), (8 * lanes, lanes, 1), room.offset, room.slot)
+        packed = row_major(ref.sizes)  # pyright: ignore[reportArgumentType]
+        if any(a != b for a, b, n in zip(ref.strides, packed, ref.sizes, strict=True) if n != 1):
+            raise LocatedError(self.op, f"{self.op.name}: a column whose elements lie apart is not taken")
+        emit.insert(ascend.VecOp("vbrcb", [column], blocks))
+        barrier(self.context)
+        return replace(room, sizes=ref.sizes, strides=tuple(lanes * n for n in packed))
+
+    def scalar_block(self, scalar: Scalar, dtype: str) -> Ref:
+        """A scalar as a block of equal elements, in the shape of the result."""
+        lanes = 32 // {"f32": 4, "i32": 4, "f16": 2, "bf16": 2}[dtype]
+        room = self.temp(lanes, dtype)
+        vector(self.context, "vdup", [], room, _beside(scalar, dtype))
+        barrier(self.context)
+        return replace(room, sizes=self.to.sizes, strides=(0,) * len(self.to.sizes))
+
+
+def unary(context: Context, op: Operation) -> None:
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    name = op.name.removeprefix("hivm.hir.")
+    (source,) = work.sources()
+    assert isinstance(source, Ref)
+    vector(context, name, [source], work.to)
+
+
+def _minus(context: Context, value: Number, dtype: str) -> Number:
+    """The number that is added in the place of one that is taken off."""
+    if dtype.startswith("i"):
+        return context.emit.mul(cast(Idx, value), -1)
+    return context.emit.real("mulf", cast(Real, value), -1.0)
+
+
+def binary(context: Context, op: Operation) -> None:
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    name = op.name.removeprefix("hivm.hir.")
+    first, second = work.sources()
+    if isinstance(first, Scalar) and isinstance(second, Ref) and name in COMMUTES:
+        first, second = second, first
+    if isinstance(first, Ref) and isinstance(second, Scalar):
+        if name == "vsub":
+            minus = _minus(context, second.value, first.dtype)
+            vector(context, "vadds", [first], work.to, _beside(Scalar(minus), first.dtype))
+            return
+        if name in WITH_SCALAR:
+            vector(context, WITH_SCALAR[name], [first], work.to, _beside(second, first.dtype))
+            return
+    dtype = next(one.dtype for one in (first, second) if isinstance(one, Ref))
+    refs = [work.scalar_block(one, dtype) if isinstance(one, Scalar) else one for one in (first, second)]
+    vector(context, name, refs, work.to)
+
+
+def bits(context: Context, op: Operation) -> None:
+    """Logic on bit masks, byte by byte, or on integers."""
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    name = op.name.removeprefix("hivm.hir.")
+    sources = [one for one in work.sources() if isinstance(one, Ref)]
+    if len(sources) != len(op.group("src")):
+        raise LocatedError(op, f"{op.name}: beside a scalar it is not taken")
+    refs = [*sources, work.to]
+    if work.to.dtype == "i1":
+        from .refs import flat
+
+        refs = [in_bytes(context, ref) for ref in flat(context.emit, refs)]
+    vector(context, name, refs[:-1], refs[-1])
+
+
+def compare(context: Context, op: Operation) -> None:
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    mode = word_of(op.properties.get("compare_mode"), "eq")
+    first, second = work.sources()
+    if isinstance(first, Scalar):
+        first, second, mode = second, first, MIRRORED[mode]
+    assert isinstance(first, Ref)
+    if isinstance(second, Scalar):
+        vector(context, f"vcmpvs_{mode}", [first], work.to, _beside(second, first.dtype))
+    else:
+        vector(context, f"vcmpv_{mode}", [first, second], work.to)
+
+
+def choose(context: Context, op: Operation) -> None:
+    """`vsel`: a scalar may stand for either choice."""
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    mask, first, second = work.sources()
+    assert isinstance(mask, Ref)
+    if isinstance(second, Scalar):
+        if isinstance(first, Scalar):
+            vector(context, "vdup", [], work.to, _beside(first, work.to.dtype))
+            barrier(context)
+            first = work.to
+        vector(context, "vsels", [mask, first], work.to, _beside(second, first.dtype))
+    elif isinstance(first, Ref):
+        vector(context, "vsel", [mask, first, second], work.to)
+    elif not share_bytes(work.to, second) and not share_bytes(work.to, mask):
+        vector(context, "vdup", [], work.to, _beside(first, second.dtype))
+        barrier(context)
+        vector(context, "vsel", [mask, work.to, second], work.to)
+    else:  # the other way around, with the mask turned over meanwhile
+        row = in_bytes(context, mask)
+        vector(context, "vnot", [row], row)
+        barrier(context)
+        vector(context, "vsels", [mask, second], work.to, _beside(first, second.dtype))
+        barrier(context)
+        vector(context, "vnot", [row], row)
+
+
+def convert(context: Context, op: Operation) -> None:
+    """Conversions; bits become 1 and 0."""
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    (source,) = work.sources()
+    assert isinstance(source, Ref)
+    mode = word_of(op.properties.get("round_mode"), "rint")
+    if source.dtype == "i1":
+        vector(context, "vdup", [], work.to, _beside(Scalar(1), work.to.dtype))
+        barrier(context)
+        vector(context, "vsels", [source, work.to], work.to, _beside(Scalar(0), work.to.dtype))
+        return
+    whole = work.to.dtype.startswith("i")
+    if mode not in ROUNDS or (mode not in ("rint", "trunc") and not whole):
+        raise LocatedError(op, f"{op.name}: rounding {mode} to {work.to.dtype} is not taken")
+    vector(context, ROUNDS[mode] if whole else "vconv", [source], work.to)
+
+
+def repeat(context: Context, op: Operation) -> None:
+    """`vbrc`: a scalar everywhere, or dimensions of 1 repeated."""
+    assert isinstance(op, HivmOp)
+    work = _Elements(context, op)
+    source = work.shaped(_operand(context, op.one("src")))
+    if work.to.space == "l1":
+        if not isinstance(source, Scalar) or isinstance(source.value, SSAValue):
+            raise LocatedError(op, f"{op.name}: L1 is filled with one number that is known at launch")
+        fill = ascend.FillOp(view_of(context.emit, _row(context, op, work.to)), float(source.value))
+        context.emit.insert(fill)
+    elif isinstance(source, Scalar):
+        vector(context, "vdup", [], work.to, _beside(source, work.to.dtype))
+    else:
+        vector(context, "vcopy", [source], work.to)
+
+
+def _row(context: Context, op: Operation, ref: Ref) -> Ref:
+    from .refs import flat
+
+    (found,) = flat(context.emit, (ref,))
+    if len(found.sizes) != 1:
+        raise LocatedError(op, f"{op.name}: elements of L1 that lie apart are not filled")
+    return found
+
+
+def copy(context: Context, op: Operation) -> None:
+    """One buffer of UB to another."""
+    assert isinstance(op, HivmOp)
+    vector(context, "vcopy", [context.ref(op.one("src"))], context.ref(op.one("dst")))
+
+
+def arange(context: Context, op: Operation) -> None:
+    """Numbers in order along a row."""
+    assert isinstance(op, HivmOp)
+    to = context.ref(op.one("dst"))
+    strides = [context.index(value) for value in op.group("strides")]
+    start = op.optional("offset")
+    if len(to.sizes) != 1 or strides not in ([], [1]):
+        raise LocatedError(op, f"{op.name}: taken of one row whose numbers follow each other")
+    first = 0 if start is None else context.index(start)
+    vector(context, "vci", [], to, _beside(Scalar(first), to.dtype))
+
+
+def transpose(context: Context, op: Operation) -> None:
+    """A matrix of whole blocks, 16 rows at a time."""
+    assert isinstance(op, HivmOp)
+    emit = context.emit
+    source, to = context.ref(op.one("src")), context.ref(op.one("dst"))
+    rows, columns = source.sizes if len(source.sizes) == 2 else (0, 0)
+    lanes = source.lanes
+    fits = isinstance(rows, int) and isinstance(columns, int) and rows % 16 == 0 and columns % lanes == 0
+    if not fits or _dims(op, "permutation") != (1, 0) or not rows or lanes > 16:
+        raise LocatedError(op, f"{op.name}: taken of matrices of whole blocks of 16 rows alone")
+    assert isinstance(rows, int) and isinstance(columns, int)
+    repeats = columns // lanes
+    step, other = source.strides[0], to.strides[0]
+    for row in range(0, rows, 16):
+        start, end = emit.add(source.offset, row * step), emit.add(to.offset, row)
+        one = emit.view(source.base, (repeats, 16, lanes), (lanes, step, 1), start, source.slot)
+        turned = emit.view(to.base, (repeats, lanes, 16), (lanes * other, other, 1), end, to.slot)
+        emit.insert(ascend.TransposeOp(one, turned))
+
+
+def _all(handler: object, *names: str) -> dict[str, object]:
+    return {f"hivm.hir.{name}": handler for name in names}
+
+
+VECTORS = {
+    **_all(unary, "vexp", "vln", "vabs", "vrelu", "vsqrt", "vrsqrt", "vrec"),
+    **_all(binary, "vadd", "vsub", "vmul", "vdiv", "vmax", "vmin", "vshl", "vshr"),
+    **_all(bits, "vnot", "vand", "vor"),
+    **_all(compare, "vcmp"),
+    **_all(choose, "vsel"),
+    **_all(convert, "vcast"),
+    **_all(repeat, "vbrc"),
+    **_all(copy, "copy"),
+    **_all(arange, "varange"),
+    **_all(transpose, "vtranspose"),
+}
+__all__ = ["BLOCKS", "VECTORS"]

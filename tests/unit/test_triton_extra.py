@@ -1,0 +1,125 @@
+"""Triton functions through the compilers of the extra `triton`; without it only the message about that is tested."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from triton_cases import CASES
+from triton_sources import INSTALLED, function
+
+from ascend_opt.triton import Overflow, TritonError, emulate, explain, rank
+
+ROOT = Path(__file__).parents[2]
+needs_triton = pytest.mark.skipif(not INSTALLED, reason="the extra triton is not installed")
+
+
+@pytest.mark.skipif(INSTALLED, reason="the extra triton is installed")
+def test_without_the_extra_a_message_says_what_to_install():
+    with pytest.raises(TritonError, match=r"pip install 'ascend-opt\[triton\]'"):
+        emulate(len)[1]()
+
+
+def vectors(n: int = 5000) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+    x, y = np.random.default_rng(0).standard_normal((2, n)).astype(np.float32)
+    return x, y, np.full(n, np.nan, np.float32), n
+
+
+def by_blocks(arguments: Mapping[str, Any]) -> int:
+    return -(-arguments["n"] // arguments["BLOCK"])
+
+
+@needs_triton
+def test_a_function_runs_as_it_is_and_writes_its_outputs():
+    x, y, out, n = vectors()
+    profile = emulate(function("elementwise:vector_add"))[by_blocks](x, y, out, n, BLOCK=1024)
+    assert np.array_equal(out, x + y)
+    assert profile.kernels[0].cores == 5
+    assert profile.total_us > 0
+
+
+@needs_triton
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"BLOK": 8}, "vector_add takes no BLOK; did you mean BLOCK?"),
+        ({"n": None, "BLOCK": ...}, "vector_add lacks BLOCK: it takes x, y, out, n, BLOCK"),
+        ({"x": np.zeros((8, 8), np.float32).T}, "vector_add: x has strides (4, 32) B"),
+        ({"grid": (1, 1, 1, 1)}, "a grid is one to three numbers of at least 1"),
+        ({"grid": 0}, "a grid is one to three numbers of at least 1"),
+        ({"target": "ascend910"}, "not on ascend910"),
+    ],
+)
+def test_mistakes_of_a_launch_have_one_clear_message(change: dict[str, object], message: str):
+    x, y, out, n = vectors()
+    named: dict[str, object] = {"x": x, "y": y, "out": out, "n": n, "BLOCK": 1024, **change}
+    grid, target = named.pop("grid", 5), str(named.pop("target", "ascend910b"))
+    given = {name: value for name, value in named.items() if value is not ...}
+    with pytest.raises(TritonError) as raised:
+        emulate(function("elementwise:vector_add"), target=target)[grid](**given)  # type: ignore[index]
+    assert message in str(raised.value)
+
+
+@needs_triton
+def test_an_overflow_names_the_buffers_and_the_lines_that_fill_them():
+    case = CASES["chain_f16"]
+    kernel = function(case.kernel.source)
+    arguments = {**case.arguments((100_000,)), "BLOCK": 65536}
+    with pytest.raises(Overflow) as raised:
+        emulate(kernel)[2](**arguments)
+    overflow = raised.value
+    assert (overflow.memory, overflow.available) == ("UB", 192 * 1024)
+    assert overflow.over == overflow.needed - overflow.available > 0
+    assert overflow.buffers[0].what == "65536 f32"
+    assert sum(b.bytes for b in overflow.buffers) > overflow.available
+    lines = Path(kernel.fn.__code__.co_filename).read_text().splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if "tl.exp(-tl.abs" in text)
+    assert any(b.place is not None and b.place[1] == line for b in overflow.buffers)
+    assert "tl.exp(" in str(overflow)
+
+
+@needs_triton
+def test_explanations_find_the_constant_that_fits():
+    case = CASES["chain_f16"]
+    found = explain(function(case.kernel.source))[by_blocks](**case.arguments((100_000,)), BLOCK=65536)
+    assert found.overflow is not None
+    assert [one.name for one in found.smaller] == ["BLOCK"]
+    assert found.smaller[0].value < 65536
+    fits = explain(function(case.kernel.source))[2](**case.arguments((100_000,)), BLOCK=2048)
+    assert fits.profile is not None
+    assert "of 192.0 KiB" in str(fits)
+
+
+def by_tiles(arguments: Mapping[str, Any]) -> tuple[int, ...]:
+    return CASES["matmul_f16"].kernel.grid(arguments, arguments)
+
+
+@needs_triton
+def test_configurations_are_ranked_and_those_that_overflow_say_so():
+    case = CASES["matmul_f16"]
+    configs = [{"BM": m, "BN": n, "BK": 64} for m, n in ((64, 64), (128, 128), (256, 256))]
+    found = rank(
+        function(case.kernel.source),
+        configs,
+        case.arguments((512, 512, 512)),
+        grid=by_tiles,
+    )
+    assert found.ranked[-1].config["BM"] == 256
+    assert found.ranked[-1].reason.startswith("L0C overflows: 256.0 KiB needed, 128.0 KiB over")
+    times = [one.time_us for one in found.ranked]
+    assert times == sorted(times)
+    assert found.best.profile is not None
+
+
+@needs_triton
+@pytest.mark.slow
+def test_stored_programs_are_what_the_compilers_give(tmp_path: Path):
+    script = ROOT / "tests" / "data" / "hivm" / "generate.py"
+    subprocess.run([sys.executable, str(script), "--into", str(tmp_path)], check=True)
+    stored = script.parent
+    for path in sorted(tmp_path.iterdir()):
+        assert path.read_text() == (stored / path.name).read_text(), path.name
+    assert len(list(tmp_path.glob("*.mlir"))) == len(CASES)
