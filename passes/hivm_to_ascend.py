@@ -44,7 +44,11 @@ class HivmToAscend(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         found = chosen_entry(op, self.entry)
-        launch = Launch(full_grid(self.grid), _values(found, dict(_pair(text) for text in self.arguments)))
+        try:
+            given = dict(_pair(text) for text in self.arguments)
+            launch = Launch(full_grid(self.grid), _values(found, given))
+        except ValueError as error:
+            raise LocatedError(found.functions[0], str(error)) from None
         specialise(op, found, launch, target)
         set_target(op, target.name)
 

@@ -13,6 +13,7 @@ from ...dialects.attributes import integer_array, integers
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.hivm.base import HivmOp
 from ...dialects.hivm.beside import AllocWorkspaceOp
+from ...dialects.locations import file_location
 from ..support.errors import LocatedError
 from .context import Context
 from .numbers import Idx
@@ -30,7 +31,7 @@ def pointer_cast(context: Context, op: Operation) -> None:
     made = context.buffers.get(root)
     if made is None:
         made = context.buffers[root] = _buffer(
-            context, kind, place.elements, place.addresses, value.name_hint
+            context, kind, place.elements, place.addresses, buffer_name(op)
         )
     mine = context.places.addresses[op]
     slot: Idx | None = None
@@ -46,12 +47,19 @@ def pointer_cast(context: Context, op: Operation) -> None:
     context.values[value] = Ref(made, space_of(kind), dtype_name(kind), sizes, row_major(sizes), slot=slot)
 
 
+def buffer_name(op: Operation) -> str:
+    """What a buffer is called in messages: its name, or the line of the text where it gets its address."""
+    hint, place = op.results[0].name_hint, file_location(op.location)
+    if hint is not None:
+        return f"%{hint}"
+    return "pointer_cast" if place is None else f"pointer_cast:{place.line.data}"
+
+
 def _buffer(
-    context: Context, kind: MemRefType[Attribute], elements: int, addresses: Sequence[int], hint: str | None
+    context: Context, kind: MemRefType[Attribute], elements: int, addresses: Sequence[int], label: str
 ) -> SSAValue:
     bits = dtype_name(kind) == "i1"
     shape = [-(-elements // 8) if bits else elements]
-    label = None if hint is None else f"%{hint}"
     op = ascend.BufferOp(
         shape, i8 if bits else kind.element_type, space_of(kind), slots=len(addresses), label=label
     )

@@ -100,7 +100,7 @@ def _multiply(context: Context, one: _Product) -> None:
     for part in range(parts):
         left = emit.sub(k, part * room)
         size = room if part + 1 < parts else left
-        if part + 1 < parts and not isinstance(k, int):
+        if parts > 1 and not isinstance(k, int):
             size = emit.min(room, emit.integer("maxsi", left, 0))
         half = emit.rem(emit.add(turn, part), 2) if halves == 2 else 0
         _part(context, one, (part, parts), (size, n), (half, halves, room, back))

@@ -352,6 +352,7 @@ def _case(
 LINES = ((98304,), (100001,), (5,))
 ROWS = ((96, 1024), (50, 1001), (3, 17))
 BLOCKS = ((96, 512), (50, 1001), (3, 17))
+BATCHES = ((3, 128, 128, 128), (2, 100, 70, 50), (1, 17, 64, 200), (1, 64, 33, 200))
 TILES = ((256, 256, 256), (200, 300, 100), (17, 128, 260), (128, 33, 260))
 
 CASES = {
@@ -371,9 +372,7 @@ CASES = {
         _case("matmul_wide", MATMUL, F16, TILES, BM=64, BN=256, BK=128),
         _case("matmul_small", MATMUL, F16, TILES, BM=32, BN=32, BK=32),
         *(_case("matmul_bias_gelu", MATMUL_BIAS_GELU, t, TILES, BM=128, BN=128, BK=64) for t in (F16, BF16)),
-        _case(
-            "batched_matmul", BATCHED_MATMUL, F16, ((3, 128, 128, 128), (2, 100, 70, 50), (1, 17, 64, 200), (1, 64, 33, 200)), BM=64, BN=64, BK=64
-        ),
+        _case("batched_matmul", BATCHED_MATMUL, F16, BATCHES, BM=64, BN=64, BK=64),
         *(
             _case(name, ATTENTION, F16, ((2, 256), (1, 200)), WIDTH=64, BM=64, BN=64, CAUSAL=causal)
             for name, causal in (("attention", False), ("attention_causal", True))

@@ -78,9 +78,10 @@ def runs(info: str) -> list[ParameterSet]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
-    """An empty working directory with the examples and the files of the block's page."""
+    """An empty working directory with the examples, what tests know, and the files of the block's page."""
     block: Block = request.getfixturevalue("block")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     for other in BLOCKS:
         if other.page == block.page and other.file is not None:
             (tmp_path / other.file).write_text(other.text)

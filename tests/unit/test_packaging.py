@@ -140,7 +140,10 @@ def test_wheel_and_sdist(repository: Path, tmp_path: Path) -> None:
         for path in (copy / folder).rglob(pattern)
     }
     inside = {name for name in names if name.startswith("ascend_opt/")}
-    assert inside == modules | {"ascend_opt/__init__.py", "ascend_opt/onnx_backend.py", "ascend_opt/py.typed"}
+    assert inside == modules | {
+        f"ascend_opt/{name}"
+        for name in ("__init__.py", "hivm.py", "onnx_backend.py", "py.typed", "triton.py")
+    }
 
     with tarfile.open(sdist) as archive:
         assert any(name.endswith("/compiler/text/graph.lark") for name in archive.getnames())
