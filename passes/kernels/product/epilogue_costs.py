@@ -177,7 +177,11 @@ class EpilogueCosts:
             written = elements * p.stored + (0 if lands(p) else elements * p.out)
             self.chunk_port = written / target.memory.l2_write
             self.last = max(load + work + store - self.chunk_store, 0.0) / parts if feeds(p) else 0.0
-            self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
+            # a slot of the result is free when it is stored
+            stored = work + store + parts * (target.vector.latency + self.store.latency)
+            again = max(0, parts - SLOTS) / parts
+            turns = max(turn, again * stored + (1 - again) * SLOTS * work)
+            self.beside_work, self.beside_load, self.beside_store = max(work, turns / SLOTS), load, store
 
     def _go_round(self, n: int) -> None:
         """What a store of rows that go round takes beside the transposes of all pixels
