@@ -3,10 +3,10 @@
     python benchmarks/hivm_flags.py                                 all kernels of tests/data/hivm
     python benchmarks/hivm_flags.py softmax_f32 matmul_f16 --json flags.json
 
-Deleted are single ops, and what belongs together: a set with its wait in the same block, all ops of an event that a loop
-hands on, all ops of a cross-core flag in one direction, with the ids inside `mmadL1`. Each is launched as `launches.json`
-says until a launch has a hazard. What none finds is printed with its line. Exit code 1 where a deletion changes a value
-and nothing is found.
+Deleted are single ops, and what belongs together: a set with its wait in the same block, all ops of an event that a
+loop hands on, all ops of a cross-core flag in one direction, with the ids inside `mmadL1`. Each is launched as
+`launches.json` says until a launch has a hazard. What none finds is printed with its line. Exit code 1 where a deletion
+changes a value and nothing is found.
 """
 
 # pyright: basic
