@@ -213,7 +213,7 @@ class CoreRaces:
         else:
             reason = (
                 f"{PIPES[other_pipe]} {verbs[other_write]} and {PIPES[pipe]} {verbs[write]} "
-                "the same bytes, and no flag orders them"
+                f"the same bytes, and no flag from {PIPES[other_pipe]} to {PIPES[pipe]} orders them"
             )
         return HazardError(
             "in-pipe" if pipe == other_pipe else "race",

@@ -24,8 +24,8 @@ def ascend_run(capsys: pytest.CaptureFixture[str]) -> Tool:
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
         code = main(list(arguments))
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        out, err = capsys.readouterr()
+        return code, out, err
 
     return run
 
