@@ -176,7 +176,13 @@ class Side:
     def cells(self) -> list[str]:
         flags = [str(self.ops[name]) for name in FLAGS]
         took = "–" if self.seconds is None else f"{self.seconds:.2f}"
-        return [f"{self.us:.1f}", f"{self.dma_bytes / 1024:,.0f}", *flags, f"{self.ub_bytes / 1024:.0f}", took]
+        return [
+            f"{self.us:.1f}",
+            f"{self.dma_bytes / 1024:,.0f}",
+            *flags,
+            f"{self.ub_bytes / 1024:.0f}",
+            took,
+        ]
 
 
 def side(profile, module, seconds: float | None) -> Side:

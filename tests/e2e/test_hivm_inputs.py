@@ -196,7 +196,12 @@ def test_the_referee_judges_a_folder(ascend_run: Tool, tmp_path: Path):
     assert code == 1 and not err
     assert report["summary"] == {"ok": 1, "hazard": 1, "error": 1}
     good, odd, racy = report["launches"]
-    assert (good["status"], odd["status"], racy["status"], racy["kind"]) == ("ok", "error", "hazard", "in-pipe")
+    assert (good["status"], odd["status"], racy["status"], racy["kind"]) == (
+        "ok",
+        "error",
+        "hazard",
+        "in-pipe",
+    )
     assert racy["bytes"] == [0, 4096] and len(racy["instructions"]) == 2
     (tmp_path / "odd.mlir").unlink()
     (tmp_path / "racy.mlir").unlink()
