@@ -53,7 +53,11 @@ def vector(
     """Instruction `name` on each element of refs of one shape. A stride of 0 repeats a source: along rows as its
     repeat's stride, and within a row a block of equal elements as its blocks' stride."""
     emit = context.emit
-    refs = [row_of_one(ref) for ref in flat(emit, (*sources, destination))]
+    given = (*sources, destination)
+    refs = [row_of_one(ref) for ref in flat(emit, given)]
+    if len(refs[0].sizes) > 1 and is_instruction(context, given):
+        emit_vec(context, name, [view_of(emit, ref) for ref in given], scalar)
+        return
     if VECTOR_INSTRUCTIONS[name].mask:
         _masked(context, name, refs, scalar)
         return
@@ -66,6 +70,20 @@ def vector(
     with each(emit, refs, len(refs[0].sizes) - 2) as rows:
         for piece in pieces(context, rows, spread):
             emit_vec(context, name, [view_of(emit, ref) for ref in piece], scalar)
+
+
+def is_instruction(context: Context, refs: Sequence[Ref]) -> bool:
+    """Whether refs are the repeats, blocks and lanes of one instruction."""
+    if len(refs[0].sizes) != 3 or not all(isinstance(n, int) for n in refs[0].sizes):
+        return False
+    repeat, blocks, lanes = refs[0].sizes
+    whole = all(
+        ref.strides[2] == 1 and ref.strides[0] % ref.lanes == 0 and ref.strides[1] % ref.lanes == 0
+        for ref in refs
+    )
+    most = context.target.vector.max_repeat
+    narrow = min(ref.lanes for ref in refs)
+    return whole and repeat <= most and blocks <= BLOCKS and lanes <= narrow  # pyright: ignore[reportOperatorIssue]
 
 
 def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Generator[list[Ref], None, None]:

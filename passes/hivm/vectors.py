@@ -235,7 +235,10 @@ def repeat(context: Context, op: Operation) -> None:
     """`vbrc`: a scalar everywhere, or dimensions of 1 repeated."""
     assert isinstance(op, HivmOp)
     work = _Elements(context, op)
-    source = work.shaped(_operand(context, op.one("src")))
+    given = _operand(context, op.one("src"))
+    if isinstance(given, Ref) and to_blocks(context, given, work.to):
+        return
+    source = work.shaped(given)
     if work.to.space == "l1":
         if not isinstance(source, Scalar) or isinstance(source.value, SSAValue):
             raise LocatedError(op, f"{op.name}: L1 is filled with one number that is known at launch")
@@ -245,6 +248,20 @@ def repeat(context: Context, op: Operation) -> None:
         vector(context, "vdup", [], work.to, _beside(source, work.to.dtype))
     else:
         vector(context, "vcopy", [source], work.to)
+
+
+def to_blocks(context: Context, column: Ref, to: Ref) -> bool:
+    """A column whose elements each fill a block of the result: one `vbrcb`, where it has whole repeats."""
+    rows = to.sizes[0]
+    fits = to.space == "ub" and to.sizes[1:] == (to.lanes,) and isinstance(rows, int) and rows % 8 == 0
+    if not fits or column.sizes != (rows, 1) or column.strides[0] != 1 or to.strides != (to.lanes, 1):
+        return False
+    assert isinstance(rows, int)
+    emit, lanes = context.emit, to.lanes
+    source = emit.view(column.base, (rows // 8, 8, 1), (8, 1, 1), column.offset, column.slot)
+    blocks = emit.view(to.base, (rows // 8, 8, lanes), (8 * lanes, lanes, 1), to.offset, to.slot)
+    emit.insert(ascend.VecOp("vbrcb", [source], blocks))
+    return True
 
 
 def _row(context: Context, op: Operation, ref: Ref) -> Ref:
