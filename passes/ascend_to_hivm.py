@@ -49,6 +49,14 @@ ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
 """The first arguments of a function of HIVM: where cross-core flags, locks and the workspace lie."""
 BLOCKS = "blocks"
 """The attribute that says how many blocks a launch of a function starts."""
+REASONS = {
+    "ascend.load3d": "HIVM has no image-to-column load",
+    "ascend.load2d": "HIVM has no load of L0: mmadL1 has its own, in an order and with flags that these are not in",
+    "ascend.mmad": "HIVM has no product of L0: mmadL1 loads L0 itself",
+    "ascend.load_index": "indices from a tensor are not written",
+    "ascend.fill": "a fill of L1 is not written",
+}
+"""Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,11 @@ class AscendToHivm(ModulePass):
         op.body.block.add_ops(functions)
         op.attributes.clear()
         kinds = {str(f.attributes["hivm.func_core_type"]) for f in functions}
-        both = ModuleCoreType("MIX") if len(kinds) > 1 else ModuleCoreType("AIC" if "AIC" in kinds.pop() else "AIV")
+        both = (
+            ModuleCoreType("MIX")
+            if len(kinds) > 1
+            else ModuleCoreType("AIC" if "AIC" in kinds.pop() else "AIV")
+        )
         op.attributes["hivm.module_core_type"] = both
 
 
@@ -77,7 +89,9 @@ def functions_of(module: ModuleOp, target: Target) -> list[FuncOp]:
     if not kernels:
         raise LocatedError(module, "ascend-to-hivm: the module has no kernels: --lower makes them")
     if not target.split:
-        raise LocatedError(module, f"ascend-to-hivm: HIVM has Cube and Vector cores; {target.name} has cores of both")
+        raise LocatedError(
+            module, f"ascend-to-hivm: HIVM has Cube and Vector cores; {target.name} has cores of both"
+        )
     names = written_names(module)
     return [function_of(kernels[name], written, target) for name, written in names.items()]
 
@@ -103,12 +117,17 @@ def hivm_name(kernel: str) -> str:
 def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     """The function that a kernel is in HIVM."""
     if kernel.numbers:
-        raise LocatedError(kernel, f"@{kernel.sym_name.data}: sizes that are known at run time are not written")
+        raise LocatedError(
+            kernel, f"@{kernel.sym_name.data}: sizes that are known at run time are not written"
+        )
+    _check_known(kernel)
     gm = AddressSpace("gm")
     tensors = kernel.body.block.args
     for tensor in tensors:
         if space_of(tensor) != "gm":
-            raise LocatedError(kernel, f"@{kernel.sym_name.data}: HIVM's cores meet in GM, not in {space_of(tensor).upper()}")
+            raise LocatedError(
+                kernel, f"@{kernel.sym_name.data}: HIVM's cores meet in GM, not in {space_of(tensor).upper()}"
+            )
     pointers: list[Attribute] = [
         MemRefType(memref_type(t).element_type, [DYNAMIC_INDEX], NoneAttr(), gm) for t in tensors
     ]
@@ -140,6 +159,14 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     return function
 
 
+def _check_known(kernel: ascend.KernelOp) -> None:
+    """`LocatedError` at the op for which a kernel has no form in HIVM."""
+    there = {op.name: op for op in reversed(list(kernel.walk()))}
+    for name, reason in REASONS.items():
+        if name in there:
+            raise LocatedError(there[name], f"{name}: {reason}")
+
+
 def _nothing(write: Writer, op: Operation) -> None:
     """Views are written where they are used, the end with the function."""
 
@@ -162,14 +189,6 @@ WRITES: Mapping[type[Operation], object] = {
     ascend.CrossSetFlagOp: cross_flag,
     ascend.CrossWaitFlagOp: cross_flag,
 }
-REASONS = {
-    "ascend.load3d": "HIVM has no image-to-column load",
-    "ascend.load2d": "HIVM has no load of L0: mmadL1 has its own, in an order and with flags that these are not in",
-    "ascend.mmad": "HIVM has no product of L0: mmadL1 loads L0 itself",
-    "ascend.load_index": "indices from a tensor are not written",
-    "ascend.fill": "a fill of L1 is not written",
-}
-"""Why an op has no form in HIVM."""
 
 
 def _body(write: Writer, block: Block) -> None:
@@ -185,7 +204,7 @@ def _body(write: Writer, block: Block) -> None:
         elif op.name.startswith("arith."):
             arithmetic(write, op)
         else:
-            raise LocatedError(op, f"{op.name}: {REASONS.get(op.name, 'it has no form in HIVM')}")
+            raise LocatedError(op, f"{op.name}: it has no form in HIVM")
 
 
 __all__ = ["BLOCKS", "AscendToHivm", "functions_of", "written_names"]

@@ -48,7 +48,9 @@ def read_back(program: Program, text: str) -> Program:
             check_known(entry.functions)
             for function in entry.functions:
                 name = names[function.sym_name.data]
-                made = convert(entry, function, _launch(entry.functions[0], kernels[name]), program.target, {})
+                made = convert(
+                    entry, function, _launch(entry.functions[0], kernels[name]), program.target, {}
+                )
                 made.properties["sym_name"] = kernels[name].sym_name
                 module.body.block.insert_op_before(made, kernels[name])
                 _flatten(module, made)
@@ -64,9 +66,7 @@ def _launch(function: Operation, kernel: ascend.KernelOp) -> Launch:
     """The launch of a kernel: as many blocks as it states, on tensors of the sizes that it has."""
     blocks = function.attributes[BLOCKS]
     assert isinstance(blocks, IntegerAttr)
-    sizes: Mapping[int, int] = {
-        3 + i: _elements(tensor) for i, tensor in enumerate(kernel.body.block.args)
-    }
+    sizes: Mapping[int, int] = {3 + i: _elements(tensor) for i, tensor in enumerate(kernel.body.block.args)}
     return Launch((blocks.value.data, 1, 1), sizes)
 
 

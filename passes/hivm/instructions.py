@@ -12,7 +12,7 @@ from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.records import dataclass
 from .context import Context
 from .numbers import Idx, Number
-from .refs import Ref, flat, moved
+from .refs import Ref, flat, memref_of, moved
 from .transfers import each, view_of
 
 BLOCKS = 8
@@ -73,17 +73,20 @@ def vector(
 
 
 def is_instruction(context: Context, refs: Sequence[Ref]) -> bool:
-    """Whether refs are the repeats, blocks and lanes of one instruction."""
-    if len(refs[0].sizes) != 3 or not all(isinstance(n, int) for n in refs[0].sizes):
+    """Whether refs are the repeats, blocks and lanes of one instruction. Of repeats whose number is known at run time
+    only there are as many as a buffer has room for."""
+    if len(refs[0].sizes) != 3:
         return False
     repeat, blocks, lanes = refs[0].sizes
-    whole = all(
-        ref.strides[2] == 1 and ref.strides[0] % ref.lanes == 0 and ref.strides[1] % ref.lanes == 0
-        for ref in refs
-    )
-    most = context.target.vector.max_repeat
-    narrow = min(ref.lanes for ref in refs)
-    return whole and repeat <= most and blocks <= BLOCKS and lanes <= narrow  # pyright: ignore[reportOperatorIssue]
+    if not isinstance(blocks, int) or not isinstance(lanes, int):
+        return False
+    if not isinstance(repeat, int):
+        room = [memref_of(ref.base).get_shape()[0] // ref.strides[0] for ref in refs if ref.strides[0]]
+        repeat = min(room, default=context.target.vector.max_repeat + 1)
+    steps = [step % ref.lanes for ref in refs for step in ref.strides[:2]]
+    whole = not any(steps) and all(ref.strides[2] == 1 for ref in refs)
+    fits = repeat <= context.target.vector.max_repeat and blocks <= BLOCKS
+    return whole and fits and lanes <= min(ref.lanes for ref in refs)
 
 
 def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Generator[list[Ref], None, None]:

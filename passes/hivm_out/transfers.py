@@ -24,7 +24,9 @@ def copy(write: Writer, op: ascend.CopyOp) -> None:
         raise LocatedError(op, f"ascend.copy: HIVM has no transfer of rows from {way}")
     views = [write.view(op.source)], [write.view(op.destination)]
     if path == ("gm", "ub"):
-        pad = [] if op.pad is None else [write.constant(op.pad.value.data, memref_type(op.source).element_type)]
+        pad = (
+            [] if op.pad is None else [write.constant(op.pad.value.data, memref_type(op.source).element_type)]
+        )
         mode = PadMode("PadValue") if pad else None
         write.emit(
             LoadOp, [*views, pad, [], [], []], pad_mode=mode, init_out_buffer=BoolAttr.from_bool(False),

@@ -4,7 +4,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import dtype_of, memref_type
+from ...dialects.ascend.memory import memref_type
 from ...dialects.hivm import vector
 from ...dialects.hivm.attributes import CompareMode, ReduceOp, RoundMode
 from ...dialects.hivm.base import HivmOp
@@ -36,7 +36,9 @@ def _none() -> DenseArrayBase:
 def _scalar(write: Writer, op: ascend.VecOp, kind: Attribute) -> SSAValue:
     """The number beside the elements, of their type."""
     if op.scalar is None:
-        raise LocatedError(op, f"{op.instruction.data}: a scalar that is computed on the core has no form in HIVM")
+        raise LocatedError(
+            op, f"{op.instruction.data}: a scalar that is computed on the core has no form in HIVM"
+        )
     return write.constant(op.scalar.value.data, kind)
 
 
@@ -65,9 +67,7 @@ def vec(write: Writer, op: ascend.VecOp) -> None:
     elif name == "vcopy":
         if any(0 in _strides(value) for value in op.sources):
             dims = [d for d, step in enumerate(_strides(op.sources[0])) if step == 0]
-            write.emit(
-                vector.VBrcOp, [sources, [to], []], broadcast_dims=DenseArrayBase.from_list(i64, dims)
-            )
+            write.emit(vector.VBrcOp, [sources, [to], []], broadcast_dims=DenseArrayBase.from_list(i64, dims))
         else:
             write.emit(CopyOp, [sources, [to], []])
     elif name == "vdup":
@@ -114,9 +114,15 @@ def _elementwise(
 ) -> None:
     """An op on elements; `given` are the views, whose strides of 0 repeat an operand."""
     rank = len(memref_type(to).get_shape())
-    dims = [d for d in range(rank) if any(_strides(v)[d] == 0 for v in given[:-1] if len(_strides(v)) == rank)]
+    dims = [
+        d for d in range(rank) if any(_strides(v)[d] == 0 for v in given[:-1] if len(_strides(v)) == rank)
+    ]
     write.emit(
-        kind, [sources, [to], []], transpose=_none(), broadcast=DenseArrayBase.from_list(i64, dims), **properties
+        kind,
+        [sources, [to], []],
+        transpose=_none(),
+        broadcast=DenseArrayBase.from_list(i64, dims),
+        **properties,
     )
 
 
@@ -135,23 +141,22 @@ def _reduction(write: Writer, op: ascend.VecOp) -> None:
 
 
 def transpose(write: Writer, op: ascend.TransposeOp) -> None:
-    """Blocks turned over. One block that all rows repeat is a column, of which each element fills a block."""
+    """Blocks turned over. One block that all rows repeat is a column, of which each element fills a row."""
     source, to = op.source.owner, op.destination.owner
     assert isinstance(source, ascend.ViewOp) and isinstance(to, ascend.ViewOp)
-    sizes, into = source.mixed_sizes(), to.mixed_sizes()
-    repeat, rows, lanes = sizes
-    packed = source.element_strides()[0] == lanes or repeat == 1
-    whole = to.element_strides() == (lanes * rows, rows, 1) if len(into) == 3 else False  # pyright: ignore
-    if not isinstance(repeat, int) or source.element_strides()[1] != 0 or not packed or not whole:
-        raise LocatedError(op, "ascend.transpose: HIVM transposes whole matrices, not blocks that lie apart")
-    assert isinstance(lanes, int) and isinstance(rows, int)
-    dtype = dtype_of(op.source)
-    if 32 // (4 if dtype in ("f32", "i32") else 2) != rows:
-        raise LocatedError(op, "ascend.transpose: HIVM repeats an element for a block, not for two")
-    column = write.view(op.source, [repeat * lanes, 1], [1, 1])
-    blocks = write.view(op.destination, [repeat * lanes, rows], [rows, 1])
-    write.emit(
-        vector.VBrcOp, [[column], [blocks], []], broadcast_dims=DenseArrayBase.from_list(i64, [1])
-    )
-
-
+    repeat, rows, lanes = source.mixed_sizes()
+    next_one, step, _ = source.element_strides()
+    if len(to.mixed_sizes()) != 3:
+        raise LocatedError(
+            op, "ascend.transpose: HIVM writes rows of 16 elements, not blocks of them that lie apart"
+        )
+    if step:
+        order = DenseArrayBase.from_list(i64, [0, 2, 1])
+        views = [write.view(op.source)], [write.view(op.destination)], ()
+        write.emit(vector.VTransposeOp, views, permutation=order)
+        return
+    away, pitch, _ = to.element_strides()
+    column = write.view(op.source, [repeat, lanes, 1], [next_one, 1, 1])
+    filled = write.view(op.destination, [repeat, lanes, rows], [away, pitch, 1])
+    dims = DenseArrayBase.from_list(i64, [2])
+    write.emit(vector.VBrcOp, [[column], [filled], []], broadcast_dims=dims)

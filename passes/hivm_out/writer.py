@@ -1,4 +1,4 @@
-"""What is written of a kernel as HIVM: its ops in order, what its values are there, and which slot each buffer is at."""
+"""What is written of a kernel as HIVM: its ops, what its values are there, and which slot each buffer is at."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -35,8 +35,8 @@ SPACES = {"gm": "gm", "l1": "cbuf", "l0c": "cc", "ub": "ub"}
 
 
 class Writer:
-    """Appends ops to the innermost open block. `vectors`: how many Vector cores are beside the kernel's Cube core, where
-    it is the program of these; else 0."""
+    """Appends ops to the innermost open block. `vectors`: how many Vector cores are beside a Cube core, where the
+    kernel is their program; else 0."""
 
     def __init__(self, kernel: ascend.KernelOp, body: Block, vectors: int):
         self.kernel, self.vectors = kernel, vectors
@@ -173,7 +173,10 @@ class Writer:
         return chosen
 
     def view(
-        self, value: SSAValue, sizes: Sequence[int] | None = None, strides: Sequence[int] | None = None
+        self,
+        value: SSAValue,
+        sizes: Sequence[int | SSAValue] | None = None,
+        strides: Sequence[int] | None = None,
     ) -> SSAValue:
         """A view as a memref, in another shape where one is stated. A dimension that is repeated is 1 in it."""
         op = value.owner
