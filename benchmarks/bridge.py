@@ -1,4 +1,4 @@
-"""AscendNPU-IR's program of each Triton kernel beside ours for the same graph, on one clock.
+"""AscendNPU-IR's program of each Triton kernel / ours for the same graph, on one clock.
 
     python benchmarks/bridge.py [NAME …]          the stored HIVM; needs no extra
     python benchmarks/bridge.py --compile-time    Triton and AscendNPU-IR compile, too: needs the extra `triton`
@@ -26,7 +26,6 @@ from triton_cases import CASES  # noqa: E402
 
 import ascend_opt  # noqa: E402
 from ascend_opt import hivm  # noqa: E402
-from ascend_opt.compiler.reports.text_table import bytes_text, table, time_text  # noqa: E402
 
 CHIP = "ascend910b"
 HIVM = ROOT / "tests" / "data" / "hivm"
@@ -175,9 +174,15 @@ class Side:
     seconds: float | None
 
     def cells(self) -> list[str]:
-        took = "" if self.seconds is None else f"{self.seconds:.2f} s"
         flags = [str(self.ops[name]) for name in FLAGS]
-        return [time_text(self.us), bytes_text(self.dma_bytes), *flags, bytes_text(self.ub_bytes), took]
+        took = "–" if self.seconds is None else f"{self.seconds:.2f}"
+        return [
+            f"{self.us:.1f}",
+            f"{self.dma_bytes / 1024:,.0f}",
+            *flags,
+            f"{self.ub_bytes / 1024:.0f}",
+            took,
+        ]
 
 
 def side(profile, module, seconds: float | None) -> Side:
@@ -219,17 +224,17 @@ def main() -> None:
     parser.add_argument("--compile-time", action="store_true")
     chosen = parser.parse_args()
     ascend_opt.compile(PAIRS[0].graph, target=CHIP)  # imports are no compile time
-    rows = [["kernel", "by", "time", "GM bytes", "flags", "barriers", "cross-core", "UB peak", "compiled in"]]
-    ratios = []
+    names = ("kernel", "µs", "GM KiB", "flags", "barriers", "cross-core", "UB KiB", "compiled in s")
+    print("| " + " | ".join(names) + " |\n" + "|---" * len(names) + "|")
+    ratios = list[float]()
     for pair in PAIRS:
         if chosen.names and pair.case not in chosen.names:
             continue
         a, b = theirs(pair, chosen.compile_time), ours(pair)
-        sizes = "×".join(map(str, pair.sizes))
-        rows += [[f"{pair.case} {sizes}", "AscendNPU-IR", *a.cells()], ["", "ascend-opt", *b.cells()]]
+        cells = [f"{x} / {y}" for x, y in zip(a.cells(), b.cells(), strict=True)]
+        print(f"| {pair.case} {'×'.join(map(str, pair.sizes))} | " + " | ".join(cells) + " |", flush=True)
         ratios.append(a.us / b.us)
-    print("\n".join(table(rows, left=2)))
-    print(f"AscendNPU-IR's time over ours, geometric mean: {np.exp(np.mean(np.log(ratios))):.2f}")
+    print(f"\nAscendNPU-IR's time over ours, geometric mean: {np.exp(np.mean(np.log(ratios))):.2f}")
 
 
 if __name__ == "__main__":

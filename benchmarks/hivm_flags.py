@@ -3,10 +3,10 @@
     python benchmarks/hivm_flags.py                                 all kernels of tests/data/hivm
     python benchmarks/hivm_flags.py softmax_f32 matmul_f16 --json flags.json
 
-Deleted are single ops, and what belongs together: a set with its wait in the same block, all ops of an event that a loop
-hands on, all ops of a cross-core flag in one direction, with the ids inside `mmadL1`. Each is launched as `launches.json`
-says until a launch has a hazard. What none finds is printed with its line. Exit code 1 where a deletion changes a value
-and nothing is found.
+Deleted are single ops, and what belongs together: a set with its wait in the same block, all ops of an event that a
+loop hands on, all ops of a cross-core flag in one direction, with the ids inside `mmadL1`. Each is launched as
+`launches.json` says until a launch has a hazard. What none finds is printed with its line. Exit code 1 where a deletion
+changes a value and nothing is found.
 """
 
 # pyright: basic
@@ -15,7 +15,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -27,23 +27,25 @@ from xdsl.ir import Block, Operation, SSAValue
 from ascend_opt.compiler.hivm.facts import Facts, LaunchFacts, facts_of, seeded
 from ascend_opt.compiler.hivm.module import HivmModule, load
 from ascend_opt.dialects.hivm.attributes import word_of
+from ascend_opt.dialects.hivm.base import HivmOp
+from ascend_opt.dialects.hivm.sync import BlockFlagOp, FlagOp
 from ascend_opt.passes.hivm_to_ascend import chosen_entry
 from ascend_opt.runtime.support.hazard import HazardError, ProgramError, location_text
 
 DATA = Path(__file__).parents[1] / "tests" / "data" / "hivm"
-FLAGS = ("set_flag", "wait_flag")
-CROSS = ("sync_block_set", "sync_block_wait")
 INNER = (("wait", "MTE2", "MTE1"), ("wait", "MTE2", "MTE1"), ("set", "MTE1", "MTE2"), ("set", "MTE1", "MTE2"))
 """What the first ids of an `mmadL1` do."""
 
 
 def longer(facts: Facts) -> tuple[LaunchFacts, ...]:
     """The launches of a kernel, and one in which a core makes so many trips, ragged, that every slot is used again."""
-    last = facts.launches[1] if len(facts.launches) > 1 else facts.launches[0]
+    last = facts.launches[:2][-1]
     shapes, scalars, grid = dict(last.shapes), dict(last.scalars), last.grid
     if "K" in scalars:
-        k = scalars["K"] = 300
-        shapes |= {"a": (*shapes["a"][:-1], k), "b": (*shapes["b"][:-2], k, shapes["b"][-1])}
+        scalars["K"] = 300
+        left, right = list(shapes["a"]), list(shapes["b"])
+        left[-1] = right[-2] = 300
+        shapes |= {"a": tuple(left), "b": tuple(right)}
     elif "length" in scalars:
         scalars["length"], grid = 456, (8, 1)
         shapes = {name: (1, 456, shape[-1]) for name, shape in shapes.items()}
@@ -89,44 +91,46 @@ def ids_of(value: SSAValue) -> frozenset[int] | None:
     if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
         return frozenset({owner.value.value.data})
     if isinstance(owner, SelectOp):
-        both = ids_of(owner.lhs), ids_of(owner.rhs)
-        return None if None in both else both[0] | both[1]
+        first, second = ids_of(owner.lhs), ids_of(owner.rhs)
+        return None if first is None or second is None else first | second
     return None
 
 
-def points_of(functions: Sequence[Operation]) -> Iterator[Point]:
+def points_of(functions: Sequence[Operation]) -> list[Point]:
     """All points of a kernel's functions, in order."""
-    number = -1
-    for function in functions:
-        for op in function.walk():
-            number += 1
-            name = op.name.removeprefix("hivm.hir.")
-            where = location_text(op).rpartition("/")[2].rsplit(":", 1)[0]
-            if name in FLAGS:
-                pipes = tuple(
-                    word_of(op.properties[p]).removeprefix("PIPE_") for p in ("set_pipe", "wait_pipe")
-                )
-                event = op.properties.get("static_event_id")
-                ids = ids_of(op.operands[0]) if event is None else frozenset({int(word_of(event)[8:])})
-                yield Point(number, None, name.partition("_")[0], pipes, ids, op.parent, where)
-            elif name == "pipe_barrier":
-                pipe = word_of(op.properties["pipe"]).removeprefix("PIPE_")
-                yield Point(number, None, "barrier", (pipe, ""), frozenset(), op.parent, where)
-            elif name in CROSS:
-                own = word_of(op.properties["tcore_type"])
-                other = {"CUBE": "VECTOR", "VECTOR": "CUBE"}[own]
-                way = (own, other) if name.endswith("set") else (other, own)
-                stated = op.properties.get("static_flag_id")
-                ids = ids_of(op.operands[0]) if stated is None else frozenset({stated.value.data})
-                yield Point(number, None, "cross " + name.rpartition("_")[2], way, ids, op.parent, where)
-            elif name == "mmadL1":
-                first = list(op.operands).index(op.group("sync")[0]) if op.group("sync") else 0
-                for i, (does, *pipes) in enumerate(INNER if op.group("sync") else ()):
-                    ids = ids_of(op.group("sync")[i])
-                    if ids != {-1}:
-                        at = sum(len(op.group(g)) for g in ("a", "b", "init", "m", "k", "n", "c")) + i
-                        yield Point(number, at, does, tuple(pipes), ids, op.parent, where)
-                assert first >= 0
+    ops = [op for function in functions for op in function.walk()]
+    return [point for number, op in enumerate(ops) if isinstance(op, HivmOp) for point in _points(number, op)]
+
+
+def _points(number: int, op: HivmOp) -> Iterator[Point]:
+    name = op.name.removeprefix("hivm.hir.")
+    where = location_text(op).rpartition("/")[2].rsplit(":", 1)[0]
+    block = op.parent
+    assert block is not None
+    if isinstance(op, FlagOp):
+        pipes = pipe(op, "set_pipe"), pipe(op, "wait_pipe")
+        stated = word_of(op.static_event_id)
+        ids = frozenset({int(stated[8:])}) if stated else ids_of(op.operands[0])
+        yield Point(number, None, name.partition("_")[0], pipes, ids, block, where)
+    elif name == "pipe_barrier":
+        yield Point(number, None, "barrier", (pipe(op, "pipe"), ""), frozenset(), block, where)
+    elif isinstance(op, BlockFlagOp):
+        own = word_of(op.tcore_type)
+        other = {"CUBE": "VECTOR", "VECTOR": "CUBE"}[own]
+        way = (own, other) if name.endswith("set") else (other, own)
+        flag = op.static_flag_id
+        ids = ids_of(op.operands[0]) if flag is None else frozenset({flag.value.data})
+        yield Point(number, None, "cross " + name.rpartition("_")[2], way, ids, block, where)
+    elif name == "mmadL1" and op.group("sync"):
+        before = sum(len(op.group(group)) for group in ("a", "b", "init", "m", "k", "n", "c"))
+        for i, (does, source, destination) in enumerate(INNER):
+            ids = ids_of(op.group("sync")[i])
+            if ids != {-1}:
+                yield Point(number, before + i, does, (source, destination), ids, block, where)
+
+
+def pipe(op: HivmOp, name: str) -> str:
+    return word_of(op.properties[name]).removeprefix("PIPE_")
 
 
 def groups(points: Sequence[Point]) -> list[list[Point]]:
@@ -172,16 +176,19 @@ def without(module: HivmModule, points: Sequence[Point]) -> HivmModule:
             op.erase(safe_erase=False)
         else:
             none = ConstantOp(IntegerAttr(-1, i64))
+            assert op.parent is not None
             op.parent.insert_op_before(none, op)
             op.operands[point.argument] = none.result
     return HivmModule(copy, entry, module.sources)
 
 
-def outcome(module: HivmModule, facts: Facts, expected: Sequence[dict[str, np.ndarray]]) -> tuple[str, bool]:
+def outcome(
+    module: HivmModule, facts: Facts, expected: Sequence[Mapping[str, np.ndarray]]
+) -> tuple[str, bool]:
     """The kind of the first hazard of its launches, or nothing; and whether values are those expected."""
     same = True
     for one, want in zip(facts.launches, expected, strict=True):
-        given = {**seeded(module, facts.names, one.shapes), **one.scalars}
+        given = {**seeded(module, facts.names or (), one.shapes), **one.scalars}
         try:
             result = module.launch(one.grid, given, names=facts.names)
         except HazardError as error:
@@ -195,16 +202,16 @@ def outcome(module: HivmModule, facts: Facts, expected: Sequence[dict[str, np.nd
 def judge(path: Path) -> Counts:
     """Delete all points of a kernel in turn."""
     facts = facts_of(path)
-    assert facts is not None and facts.names is not None
+    assert facts is not None
     facts = replace(facts, launches=longer(facts))
     module, counts = load(path, facts.entry), Counts()
     expected = [
         module.launch(
-            one.grid, {**seeded(module, facts.names, one.shapes), **one.scalars}, names=facts.names
+            one.grid, {**seeded(module, facts.names or (), one.shapes), **one.scalars}, names=facts.names
         ).outputs
         for one in facts.launches
     ]
-    points = list(points_of(module.kernel.functions))
+    points = points_of(module.kernel.functions)
     for kinds, tried in ((counts.single, [[p] for p in points]), (counts.together, groups(points))):
         for group in tried:
             kind, same = outcome(without(module, group), facts, expected)

@@ -24,7 +24,8 @@ def ascend_run(capsys: pytest.CaptureFixture[str]) -> Tool:
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
         code = main(list(arguments))
-        return code, *capsys.readouterr()
+        out, err = capsys.readouterr()
+        return code, out, err
 
     return run
 
@@ -125,7 +126,7 @@ def test_loops_that_never_end_on_their_arguments():
     given = {**{k: np.zeros(s, np.float16) for k, s in shapes.items()}, "M": 16, "N": 16, "K": 64}
     module = hivm.load(text.replace(step, '"arith.constant"() <{value = 0 : i32}>'))
     with pytest.raises(
-        CompileError, match="the loop never ends|divides by 0 with the arguments of this launch"
+        CompileError, match=r"the loop never ends|divides by 0 with the arguments of this launch"
     ):
         module.launch(1, given, names=tuple(given))
 
@@ -196,7 +197,12 @@ def test_the_referee_judges_a_folder(ascend_run: Tool, tmp_path: Path):
     assert code == 1 and not err
     assert report["summary"] == {"ok": 1, "hazard": 1, "error": 1}
     good, odd, racy = report["launches"]
-    assert (good["status"], odd["status"], racy["status"], racy["kind"]) == ("ok", "error", "hazard", "in-pipe")
+    assert (good["status"], odd["status"], racy["status"], racy["kind"]) == (
+        "ok",
+        "error",
+        "hazard",
+        "in-pipe",
+    )
     assert racy["bytes"] == [0, 4096] and len(racy["instructions"]) == 2
     (tmp_path / "odd.mlir").unlink()
     (tmp_path / "racy.mlir").unlink()

@@ -119,6 +119,27 @@ def crossing(event):
     return p
 
 
+def test_groups_with_flags_set_ahead_are_checked_before_they_run():
+    """As those of other programs are: once for all groups that do the same, and not while they run."""
+    p = Program(target="ascend910b", core="aic")
+    p.input("x", (16, 16))
+    p.output("y", (2, 16))
+    for _ in range(2):
+        p.set("MTE2", "MTE1")
+    for _ in range(2):
+        p.wait("MTE2", "MTE1")
+    _, y = p.beside(2)
+    b = p.buffer("b", "ub", (16,), 0)
+    p.vec("vdup", to=b, scalar=1.0)
+    p.flag("V", "MTE3")
+    p.copy(b, p.view(y, [16], offset=p.times(p.block_idx(), 16)))
+    emulator = p.emulator()
+    result = emulator.run("main", {"x": np.ones((16, 16), np.float16)}, flags="count")
+    assert len(result.findings) == 1
+    (check,) = [c for kernel in emulator.launcher.kernels.values() for c in kernel.checks.values()]
+    assert check is not None
+
+
 @pytest.mark.parametrize("event", [10, 11, 13, 15, 16])
 def test_ids_between_cores(event):
     x = np.ones((16, 16), np.float16)

@@ -12,7 +12,8 @@ from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...regions.regions import Regions
 from ...regions.tiling import Roles, product_roles
-from ...support.values import element_type_of
+from ...support.values import element_type_of, rule_of, shape_of
+from ..product.load_costs import lines_asked
 from .build import OnlineParts, online_parts
 from .trace import trace_part
 
@@ -69,6 +70,20 @@ class Problem:
         by_rows = self.target.split and self.target.path("gm", "l1").row
         runs = memory.hbm_run * read / memory.l2_line if by_rows else 0.0
         return read / memory.hbm_chip + runs + write_cycles(self.regions, self.target, written)
+
+    def cut_lines(self, step: int) -> float:
+        """Lines of L2 that a core fetches for each part of `step` columns though another core has: requests end inside
+        a sector of them, so that L2 does not keep them."""
+        if not (self.target.split and self.target.memory.sector > 1):
+            return 0.0
+        total = 0.0
+        for op in (*self.parts.stream.products, self.parts.product):
+            contraction = rule_of(op).contraction(op)
+            rows, columns = shape_of(op.operands[contraction.rhs])[-2:]
+            along = (op is self.parts.product) == contraction.transpose_rhs
+            bursts, run = (rows, min(step, columns)) if along else (min(step, rows), columns)
+            total += lines_asked(self.target, bursts, run * self.item, columns * self.item).cut
+        return total
 
     @cached_property
     def _traces(self) -> dict[tuple[object, ...], GroupTrace]:

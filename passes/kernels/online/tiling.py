@@ -90,6 +90,13 @@ class Candidate:
         return self.n16 * (self.problem.several * self.problem.inner + self.d16) * self.problem.item
 
     @cached_property
+    def cut(self) -> float:
+        """Cycles of HBM for lines of a part's right operands that L2 does not keep, which every core fetches."""
+        memory = self.target.memory
+        each = memory.l2_line / memory.hbm_chip + memory.hbm_run
+        return self.problem.cut_lines(self.step) * each * self.cores
+
+    @cached_property
     def trace(self) -> GroupTrace:
         tiles = tuple(self.share if d == self.roles.m[-1] else t for d, t in enumerate(self.tiles))
         return self.problem.trace(tiles, self.step)
@@ -280,6 +287,9 @@ class Candidate:
             each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back + hops) / 2)
             # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
             chain = cube + mte1 + fix + weights / rate + vector + shared + back + hops
+            if self.cut:  # asked for behind the weights of the part before
+                each = max(each, self.cut)
+                chain += self.cut + target.path("gm", "l1").latency + memory.miss_latency
             turns = (parts + 1) * chain / 2
         else:
             waits = 0.0 if trace is None or target.dma.nd2nz else self._waits(vector)

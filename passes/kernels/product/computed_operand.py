@@ -152,7 +152,7 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> Asked:
     picked = [load for load in p.operand_loads if load.picked]
     if picked:
         count = round(sum(fetched_rows(p, load, tile) for load in picked))
-        requests, cut, runs = lines_asked(p, count, step * p.item, 2 * step * p.item, step * p.item)
+        requests, cut, runs = lines_asked(p.target, count, step * p.item, 2 * step * p.item, step * p.item)
         return Asked(requests + max(size - count * step * p.item, 0.0) / line, cut, runs)
     if not p.window:
         return Asked(size / line, 0.0, 1.0)
@@ -169,7 +169,7 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> Asked:
         if wide < width:
             bursts = planes * high, wide * each, width * each
             start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
-        asked, ends, apart = lines_asked(p, *bursts, start)
+        asked, ends, apart = lines_asked(p.target, *bursts, start)
         number, run, pitch = bursts
         # HBM gives a line that bursts share once
         once = ((number - 1) * pitch + run + line) / line

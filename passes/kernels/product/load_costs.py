@@ -63,10 +63,10 @@ class Asked(NamedTuple):
     runs: float
 
 
-def lines_asked(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> Asked:
+def lines_asked(target: Target, bursts: int, run: int, pitch: int, start: int = 0) -> Asked:
     """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
     The first begins on a multiple of `start` bytes, as runs do."""
-    line, sector = p.target.memory.l2_line, p.target.memory.sector
+    line, sector = target.memory.l2_line, target.memory.sector
     if run >= pitch:
         bursts, run = 1, bursts * run
     near = gcd(run, pitch, start, line)

@@ -111,10 +111,10 @@ def _read(p: Problem, tile: Tile, step: int, cores: int, spans: bool) -> LoadCos
     size, (*_, rows, columns) = staged * channels * positions * p.item, p.lhs_shape
     if width >= columns:  # rows follow each other, channels a plane apart
         run = -(-height // groups) * columns * p.item
-        asked = lines_asked(p, staged * channels, run, rows * columns * p.item)
+        asked = lines_asked(p.target, staged * channels, run, rows * columns * p.item)
     else:
         bursts = staged * channels * -(-height // groups)
-        asked = lines_asked(p, bursts, width * p.item, columns * p.item)
+        asked = lines_asked(p.target, bursts, width * p.item, columns * p.item)
     return LoadCosts(
         passages, size, turns, vector / beside, mte3 / beside, whole, *asked, entries=staged + FLAGS
     )
@@ -130,7 +130,7 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
         pitch = p.lhs_shape[-2] * BLOCK * p.item
     cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
     dmas = planes if cut else 1
-    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, whole, *lines_asked(p, planes, run, pitch))
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, whole, *lines_asked(p.target, planes, run, pitch))
 
 
 def right_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
@@ -156,7 +156,7 @@ def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -
     if p.packed:
         run = n16 * p.k0 * p.item
         pitch = ceil_to(p.extents[p.roles.n], n16) * p.k0 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *lines_asked(p, depth // p.k0, run, pitch))
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *lines_asked(p.target, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
             return _matrix(p, p.rhs, n16, step, False, whole)._replace(goes_on=True)
@@ -176,12 +176,12 @@ def requests_beside(p: Problem, tile: Tile) -> Asked:
     inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
     if p.result_blocked:  # 16 channels or columns innermost
         rows = prod(p.extents[d] for d in p.roles.m)
-        return lines_asked(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
+        return lines_asked(p.target, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
     if p.rows_last:
-        return lines_asked(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
+        return lines_asked(p.target, tile.m, tile.tiles[n] * item, p.extents[n] * item)
     if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
-        return lines_asked(p, tile.n16, prod(inner) * item, prod(extents) * item)
-    return lines_asked(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
+        return lines_asked(p.target, tile.n16, prod(inner) * item, prod(extents) * item)
+    return lines_asked(p.target, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
 
 
 def _matrix(
@@ -198,7 +198,7 @@ def _matrix(
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
-    requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
+    requests = lines_asked(p.target, rows, columns * p.item, p.pitch(value) * p.item)
     if target.split or (target.dma.nd2nz and rows % 16 == 0 and inside):
         bursts = 1 if columns == p.pitch(value) else rows
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, rows, bursts)
