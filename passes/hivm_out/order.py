@@ -17,7 +17,7 @@ MOST_STATED = 8
 """Event ids below this have names."""
 
 
-def pipe(name: str) -> Pipe:
+def pipe(name: str) -> Attribute:
     return Pipe(f"PIPE_{name}")
 
 
@@ -74,8 +74,8 @@ def loop(write: Writer, op: scf.ForOp, body: Body) -> None:
     turning = _turning(write, op)
     start = [*(write.number(v) for v in op.iter_args), *(write.slots[b] for b in turning)]
     block = Block(arg_types=[IndexType(), *(value.type for value in start)])
-    bounds = [write.number(v) for v in (op.lb, op.ub, op.step)]
-    made = write.insert(scf.ForOp(*bounds, start, Region(block)))
+    lower, upper, step = (write.number(v) for v in (op.lb, op.ub, op.step))
+    made = write.insert(scf.ForOp(lower, upper, step, start, Region(block)))
     own = len(op.iter_args)
     write.values.update(zip(op.body.block.args, block.args[: own + 1], strict=True))
     write.slots.update(zip(turning, block.args[own + 1 :], strict=True))

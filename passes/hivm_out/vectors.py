@@ -117,13 +117,9 @@ def _elementwise(
     dims = [
         d for d in range(rank) if any(_strides(v)[d] == 0 for v in given[:-1] if len(_strides(v)) == rank)
     ]
-    write.emit(
-        kind,
-        [sources, [to], []],
-        transpose=_none(),
-        broadcast=DenseArrayBase.from_list(i64, dims),
-        **properties,
-    )
+    groups = [sources, [to]] if kind is vector.VCmpOp else [sources, [to], []]  # no temporary buffer
+    names = {"transpose": _none(), "broadcast": DenseArrayBase.from_list(i64, dims), **properties}
+    write.emit(kind, groups, (), **names)
 
 
 def _reduction(write: Writer, op: ascend.VecOp) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError
-from ascend_opt.compiler.hivm.out import emit, read_back
+from ascend_opt.hivm import emit, read_back
 from ascend_opt.runtime.support.hazard import HazardError
 
 KERNELS = {
