@@ -53,7 +53,6 @@ REASONS = {
     "ascend.load3d": "HIVM has no image-to-column load",
     "ascend.load2d": "HIVM has no load of L0: mmadL1 has its own, in an order and with flags that these are not in",
     "ascend.mmad": "HIVM has no product of L0: mmadL1 loads L0 itself",
-    "ascend.load_index": "indices from a tensor are not written",
     "ascend.fill": "a fill of L1 is not written",
 }
 """Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
@@ -178,6 +177,7 @@ WRITES: Mapping[type[Operation], object] = {
     scf.YieldOp: _nothing,
     ascend.NextSlotOp: Writer.next_slot,
     ascend.PreviousSlotOp: Writer.previous_slot,
+    ascend.LoadIndexOp: Writer.load_index,
     ascend.BlockIdxOp: block_idx,
     ascend.CopyOp: copy,
     ascend.FixpipeOp: fixpipe,

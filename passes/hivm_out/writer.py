@@ -172,6 +172,19 @@ class Writer:
             chosen = self.once(arith.SelectOp(equal, place, chosen), "slot", slot, place)
         return chosen
 
+    def load_index(self, op: ascend.LoadIndexOp) -> None:
+        """An index that a tensor holds; a negative one counts from the end."""
+        if op.part_count:
+            raise LocatedError(op, "ascend.load_index: parts of run-time lengths are not written")
+        tensor = self.number(op.tensor)
+        if len(memref_type(op.tensor).get_shape()) != 1:
+            raise LocatedError(op, "ascend.load_index: of a row of indices alone")
+        read = self.insert(memref.LoadOp.get(tensor, [self.number(op.at)])).res
+        index = self.insert(arith.IndexCastOp(read, IndexType())).result
+        below = self.insert(arith.CmpiOp(index, self.constant(0), "slt")).result
+        above = self.insert(arith.AddiOp(index, self.constant(op.size.value.data))).result
+        self.values[op.result] = self.insert(arith.SelectOp(below, above, index)).result
+
     def view(
         self,
         value: SSAValue,

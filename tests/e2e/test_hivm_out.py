@@ -15,6 +15,8 @@ from ascend_opt.hivm import emit, read_back
 from ascend_opt.runtime.support.hazard import HazardError
 
 KERNELS = {
+    "gather": "graph @f(%x: tensor<100x256xf16>, %i: tensor<32xi32>) "
+    "{\n %y = gather(%x, %i) {axis = 0}\n return %y\n}",
     "add and relu, ragged": "graph @f(%x: tensor<301x999xf16>, %y: tensor<301x999xf16>) "
     "{\n %a = add(%x, %y)\n %b = relu(%a)\n return %b\n}",
     "a row and a column": "graph @f(%x: tensor<512x256xf16>, %r: tensor<256xf16>, %c: tensor<512x1xf16>) "
@@ -37,6 +39,8 @@ def program(request):
 def test_values_and_time_are_the_same(program):
     random = np.random.default_rng(5)
     inputs = {name: random.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
+    if "i" in inputs:
+        inputs["i"] = random.integers(-100, 100, inputs["i"].shape).astype(np.int32)
     back = read_back(program, emit(program))
     ours, theirs = program.run(inputs), back.run(inputs)
     for name, value in ours.outputs.items():
