@@ -1,7 +1,7 @@
 """Vector instructions as ops of HIVM, each of them one: a repeat, its blocks and their lanes are dimensions."""
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type
@@ -19,14 +19,6 @@ PLAIN = {name: _NAMED[name] for name in _NAMED if name in VECTOR_INSTRUCTIONS}
 SCALAR = {f"{name}s": _NAMED[name] for name in ("vadd", "vmul", "vmax", "vmin")}
 """Those with a scalar: the same op, whose second operand is no memref."""
 REDUCTIONS = {"vcadd": "sum", "vcmax": "max", "vcmin": "min"}
-
-
-def is_mask(op: Operation, value: SSAValue) -> bool:
-    """Whether a view is a bit mask of an instruction."""
-    if not isinstance(op, ascend.VecOp):
-        return False
-    kind = VECTOR_INSTRUCTIONS[op.instruction.data].mask
-    return (kind == "result" and op.destination is value) or (kind == "first" and op.sources[0] is value)
 
 
 def _none() -> DenseArrayBase:

@@ -26,6 +26,7 @@ from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.hivm.attributes import AddressSpace
 from ...dialects.hivm.base import HivmOp, segment_sizes
 from ...dialects.hivm.sync import PointerCastOp
+from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ..support.errors import LocatedError
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -124,10 +125,8 @@ class Writer:
 
     def _holds_bits(self, op: ascend.BufferOp) -> bool:
         """Whether a buffer has bit masks."""
-        from .vectors import is_mask
-
         return str(memref_type(op.result).element_type) == "i8" and any(
-            is_mask(use.operation, view.result)
+            _is_mask(use.operation, view.result)
             for each in op.result.uses
             if isinstance(view := each.operation, ascend.ViewOp)
             for use in view.result.uses
@@ -240,6 +239,14 @@ def known(value: SSAValue) -> int | None:
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value.data
     return None
+
+
+def _is_mask(op: Operation, value: SSAValue) -> bool:
+    """Whether a view is a bit mask of an instruction."""
+    if not isinstance(op, ascend.VecOp):
+        return False
+    kind = VECTOR_INSTRUCTIONS[op.instruction.data].mask
+    return (kind == "result" and op.destination is value) or (kind == "first" and op.sources[0] is value)
 
 
 __all__ = ["Writer", "known"]
