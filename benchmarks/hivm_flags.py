@@ -42,9 +42,9 @@ def longer(facts: Facts) -> tuple[LaunchFacts, ...]:
     last = facts.launches[:2][-1]
     shapes, scalars, grid = dict(last.shapes), dict(last.scalars), last.grid
     if "K" in scalars:
-        scalars["K"] = 300
+        scalars["K"] = 700
         left, right = list(shapes["a"]), list(shapes["b"])
-        left[-1] = right[-2] = 300
+        left[-1] = right[-2] = 700
         shapes |= {"a": tuple(left), "b": tuple(right)}
     elif "length" in scalars:
         scalars["length"], grid = 456, (8, 1)
