@@ -50,7 +50,7 @@ def longer(facts: Facts) -> tuple[LaunchFacts, ...]:
         scalars["length"], grid = 456, (8, 1)
         shapes = {name: (1, 456, shape[-1]) for name, shape in shapes.items()}
     elif facts.entry in ("chain", "softmax", "layer_norm", "rms_norm"):
-        grid = (8,)
+        return (*facts.launches, *(replace(one, grid=(8,)) for one in facts.launches[:2]))
     else:
         return facts.launches
     return (*facts.launches, LaunchFacts(grid, shapes, scalars))
