@@ -126,6 +126,7 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help=TUNE_HELP,
         )
+        add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
@@ -147,6 +148,9 @@ class AscendOptMain(xDSLOptMain):
             specs += parse_passes(text) if stage is None else stages(stage)
         if self._analyses and not self.args.steps:
             specs += stages("fuse")
+        if self.args.emit == "hivm":
+            specs.append(ArgSpec("ascend-to-hivm", {}))
+            self.args.print_op_generic = True
         limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():

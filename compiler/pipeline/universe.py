@@ -63,6 +63,7 @@ PASSES: tuple[str, ...] = (
     "ascend-insert-sync",
     "ascend-join-vectors",
     "hivm-to-ascend",
+    "ascend-to-hivm",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .launching import Grid, Setting, launch
+from .rank import ranking
 
 if TYPE_CHECKING:
     from ...runtime.profile.profile import Profile
@@ -26,7 +27,12 @@ class Emulated:
 
     def __getitem__(self, grid: Grid) -> Callable[..., Profile]:
         def run(*arguments: Any, **named: Any) -> Profile:
-            result = launch(self.kernel, self.setting, grid, arguments, named)
+            kernel = self.kernel
+            if hasattr(kernel, "configs"):
+                timed = replace(self.setting, values=False, traced_cores=0)
+                named |= ranking(kernel.fn, kernel.configs, grid, arguments, named, timed).best.config
+                kernel = kernel.fn
+            result = launch(kernel, self.setting, grid, arguments, named)
             if self.trace is not None:
                 Path(self.trace).write_text(result.trace_text())
             return result.profile
@@ -48,7 +54,8 @@ def emulate(
     `emulate(kernel)[grid](x, y, out, n, BLOCK=1024)` takes what a launch takes, with arrays of numpy in the place of
     tensors. It writes the arrays that the function stores to, and gives the profile of the launch. `flags` says what
     happens where a flag is set again before it was waited for: `count` counts them, as AscendNPU-IR's programs need it,
-    `strict` stops. `trace` names a file for the timeline, in the format of Perfetto.
+    `strict` stops. Of what `triton.autotune` gives, the configuration runs that is fastest on the emulator's clock, and
+    `triton.heuristics` are asked. `trace` names a file for the timeline, in the format of Perfetto.
 
     The launch raises `TritonError` where a compiler refuses the function or an argument does not fit, and `HazardError`
     where the program does what hardware does not define.

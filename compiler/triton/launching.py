@@ -53,6 +53,10 @@ def launch(
 
     Raises what `build` and `HivmModule.launch` do.
     """
+    if hasattr(kernel, "values"):  # of triton.heuristics
+        for name, value in kernel.values.items():
+            named = {**named, name: value({**dict(zip(kernel.arg_names, arguments, strict=False)), **named})}
+        kernel = kernel.fn
     bound, options = bind(kernel, arguments, named)
     built = build(kernel, bound, options, setting.arch)
     given = {name: bound[name] for name in built.parameters}
@@ -86,8 +90,7 @@ def bind(
     """
     toolchain()
     if not hasattr(kernel, "params"):
-        held = " inside: launch that, and give its configurations to `rank`" if hasattr(kernel, "fn") else ""
-        raise TritonError(f"a @triton.jit function is expected, not {type(kernel).__name__}{held}")
+        raise TritonError(f"a @triton.jit function is expected, not {type(kernel).__name__}")
     name, parameters = kernel.__name__, [p.name for p in kernel.params]
     if len(arguments) > len(parameters):
         raise TritonError(f"{name} takes {len(parameters)} arguments, not {len(arguments)}")

@@ -79,27 +79,33 @@ def rank(
 
     `configs` are dicts of constants and options, or `triton.Config`; `args` what all of them take, in order or by name.
     `grid` is a function of the arguments by name where it depends on the constants. A configuration that a compiler
-    refuses, or whose program has a hazard, is ranked last, with the reason. Of what `triton.autotune` gives, the
-    function inside is timed; its list is `kernel.configs`.
+    refuses, or that ends in a deadlock, is ranked last, with the reason; races show in a run of `emulate`. Of what
+    `triton.autotune` gives, the function inside is timed; its list is `kernel.configs`.
     """
-    if not hasattr(kernel, "params"):
-        kernel = getattr(kernel, "fn", kernel)
     setting = Setting(target, values=False)
-    named = dict(args) if isinstance(args, Mapping) else {}
-    ordered = () if isinstance(args, Mapping) else tuple(args)
+    inner = kernel.fn if hasattr(kernel, "configs") else kernel
+    if isinstance(args, Mapping):
+        return ranking(inner, configs, grid, (), args, setting)
+    return ranking(inner, configs, grid, args, {}, setting)
+
+
+def ranking(
+    kernel: Any,
+    configs: Sequence[Any],
+    grid: Grid,
+    arguments: Sequence[Any],
+    named: Mapping[str, Any],
+    setting: Setting,
+) -> Ranking:
+    """Each configuration of a launch with arguments in order and by name, as `rank` gives them."""
     found = list[Ranked]()
     for config in configs:
-        chosen = _settings(config)
+        chosen: dict[str, Any] = dict(getattr(config, "kwargs", config))
         begun = time.perf_counter()
         profile, failure = None, None
         try:
-            profile = launch(kernel, setting, grid, ordered, {**named, **chosen}).profile
+            profile = launch(kernel, setting, grid, arguments, {**named, **chosen}).profile
         except (ValueError, HazardError) as error:
             failure = error
         found.append(Ranked(chosen, profile, failure, time.perf_counter() - begun))
     return Ranking(tuple(sorted(found, key=lambda one: one.time_us)))
-
-
-def _settings(config: Any) -> dict[str, Any]:
-    """Of a dict, or of a `triton.Config`: its constants."""
-    return dict(getattr(config, "kwargs", config))

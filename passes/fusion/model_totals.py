@@ -30,6 +30,16 @@ NUMBERS = ("i1", "i32", "i64")
 
 
 @dataclass(frozen=True)
+class KernelTime:
+    """A kernel's predicted time with its launch, and which unit takes longer for its operations at its peak, `Cube` or
+    `Vector`, and how long."""
+
+    time_us: float
+    unit: str
+    unit_us: float
+
+
+@dataclass(frozen=True)
 class KernelTotals:
     """All kernels of a graph, predicted. Of `time_us` launches take `launch_us`, kernels bound by memory
     `memory_bound_us`, the others `compute_bound_us`. At their peak rates HBM takes `memory_us` for the tensors, and the
@@ -43,6 +53,8 @@ class KernelTotals:
     compute_bound_us: float
     memory_us: float
     compute_us: float
+    times: tuple[KernelTime, ...] = ()
+    """Of the kernels one by one."""
 
     @property
     def core_utilisation(self) -> float:
@@ -68,6 +80,7 @@ class ModelTotals:
     product_flops: int
     before: KernelTotals | None
     after: KernelTotals | None
+    chip: str = ""
 
     def intensity(self, kernels: KernelTotals) -> float:
         """Operations for each byte of GM."""
@@ -90,6 +103,7 @@ def model_totals(function: FuncOp, plan: FusionPlan, target: Target) -> ModelTot
         sum(flops for op, flops in counted if rule_of(op).engine == "cube"),
         _kernels([(op,) for op in plan.ops], plan.before, target),
         _kernels(plan.groups, plan.costs, target),
+        target.name,
     )
 
 
@@ -114,31 +128,34 @@ def _kernels(
     groups: Sequence[Sequence[Operation]], costs: Sequence[GroupCost | None], target: Target
 ) -> KernelTotals | None:
     launches = memory_bound = compute_bound = memory = compute = time = 0.0
-    bytes_ = 0
+    bytes_, times = 0, list[KernelTime]()
     for ops, cost in zip(groups, costs, strict=True):
         if cost is None:
             return None
         launch = launch_us(target, cost.tiling.cores)
         at_hbm = target.microseconds(cost.bytes / target.memory.hbm_chip)
-        at_peak = target.microseconds(_compute_cycles(ops, cost, target))
+        unit, cycles = _compute_cycles(ops, cost, target)
+        at_peak = target.microseconds(cycles)
+        times.append(KernelTime(cost.time_us, unit, at_peak))
         if at_hbm >= at_peak:
             memory_bound += cost.time_us - launch
         else:
             compute_bound += cost.time_us - launch
         time, launches, bytes_ = time + cost.time_us, launches + launch, bytes_ + cost.bytes
         memory, compute = memory + at_hbm, compute + at_peak
-    return KernelTotals(len(groups), bytes_, time, launches, memory_bound, compute_bound, memory, compute)
+    return KernelTotals(
+        len(groups), bytes_, time, launches, memory_bound, compute_bound, memory, compute, tuple(times)
+    )
 
 
-def _compute_cycles(ops: Sequence[Operation], cost: GroupCost, target: Target) -> float:
-    """Cycles that the busier one of Cube and Vector unit takes for a kernel's operations at its peak."""
+def _compute_cycles(ops: Sequence[Operation], cost: GroupCost, target: Target) -> tuple[str, float]:
+    """Which of Cube and Vector unit takes longer for a kernel's operations at its peak, and the cycles."""
     product = next((op for op in ops if rule_of(op).engine == "cube"), None)
     dtype = _type(ops[-1].results[0])
     lanes = peak_lanes(target, dtype if dtype in target.vector.compute else "f32")
     vector = (cost.flops - cost.product_flops) / lanes
-    if product is None:
-        return vector
-    return max(vector, cost.product_flops / peak_flops(target, _type(product.operands[0])))
+    cube = 0.0 if product is None else cost.product_flops / peak_flops(target, _type(product.operands[0]))
+    return ("Cube", cube) if cube > vector else ("Vector", vector)
 
 
 def _constants(function: FuncOp) -> list[SSAValue]:
@@ -154,4 +171,4 @@ def _type(value: SSAValue) -> str:
     return name_of(tensor_type(value).element_type)
 
 
-__all__ = ["KernelTotals", "ModelTotals", "model_totals", "peak_flops", "peak_lanes"]
+__all__ = ["KernelTime", "KernelTotals", "ModelTotals", "model_totals", "peak_flops", "peak_lanes"]

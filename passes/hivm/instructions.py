@@ -12,7 +12,7 @@ from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.records import dataclass
 from .context import Context
 from .numbers import Idx, Number
-from .refs import Ref, flat, moved
+from .refs import Ref, flat, memref_of, moved
 from .transfers import each, view_of
 
 BLOCKS = 8
@@ -53,7 +53,11 @@ def vector(
     """Instruction `name` on each element of refs of one shape. A stride of 0 repeats a source: along rows as its
     repeat's stride, and within a row a block of equal elements as its blocks' stride."""
     emit = context.emit
-    refs = [row_of_one(ref) for ref in flat(emit, (*sources, destination))]
+    given = (*sources, destination)
+    refs = [row_of_one(ref) for ref in flat(emit, given)]
+    if len(refs[0].sizes) > 1 and is_instruction(context, given):
+        emit_vec(context, name, [view_of(emit, ref) for ref in given], scalar)
+        return
     if VECTOR_INSTRUCTIONS[name].mask:
         _masked(context, name, refs, scalar)
         return
@@ -66,6 +70,23 @@ def vector(
     with each(emit, refs, len(refs[0].sizes) - 2) as rows:
         for piece in pieces(context, rows, spread):
             emit_vec(context, name, [view_of(emit, ref) for ref in piece], scalar)
+
+
+def is_instruction(context: Context, refs: Sequence[Ref]) -> bool:
+    """Whether refs are the repeats, blocks and lanes of one instruction. Of repeats whose number is known at run time
+    only there are as many as a buffer has room for."""
+    if len(refs[0].sizes) != 3:
+        return False
+    repeat, blocks, lanes = refs[0].sizes
+    if not isinstance(blocks, int) or not isinstance(lanes, int):
+        return False
+    if not isinstance(repeat, int):
+        room = [memref_of(ref.base).get_shape()[0] // ref.strides[0] for ref in refs if ref.strides[0]]
+        repeat = min(room, default=context.target.vector.max_repeat + 1)
+    steps = [step % ref.lanes for ref in refs for step in ref.strides[:2]]
+    whole = not any(steps) and all(ref.strides[2] == 1 for ref in refs)
+    fits = repeat <= context.target.vector.max_repeat and blocks <= BLOCKS
+    return whole and fits and lanes <= min(ref.lanes for ref in refs)
 
 
 def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Generator[list[Ref], None, None]:

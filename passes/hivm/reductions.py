@@ -13,8 +13,9 @@ from ...dialects.hivm.attributes import word_of
 from ...dialects.hivm.base import HivmOp
 from ..support.errors import LocatedError
 from .context import Context
-from .instructions import BLOCKS, barrier, vector
+from .instructions import BLOCKS, barrier, is_instruction, vector
 from .refs import Ref, moved
+from .transfers import view_of
 
 FOLDS = {"sum": ("vadd", "vcadd"), "max": ("vmax", "vcmax"), "min": ("vmin", "vcmin")}
 
@@ -25,6 +26,10 @@ def reduce(context: Context, op: Operation) -> None:
     source = context.ref(op.one("src"))
     dims = integers(op.properties["reduce_dims"])  # pyright: ignore[reportArgumentType]
     known = [n for n in source.sizes if isinstance(n, int)]
+    if kind in FOLDS and dims == (1, 2) and is_instruction(context, (source,)):
+        emit, to = context.emit, context.ref(op.one("dst"))
+        emit.insert(ascend.VecOp(FOLDS[kind][1], [view_of(emit, source)], view_of(emit, to)))
+        return
     if kind not in FOLDS or len(op.group("dst")) != 1 or len(dims) != 1 or len(known) != len(source.sizes):
         raise LocatedError(op, f"{op.name}: {kind} over {list(dims)} is not taken")
     assert isinstance(op.properties["reduce_dims"], DenseArrayBase)

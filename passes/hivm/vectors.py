@@ -15,7 +15,7 @@ from .context import Context
 from .instructions import BLOCKS, Scalar, barrier, in_bytes, share_bytes, vector
 from .numbers import Idx, Number, Real
 from .refs import Ref, row_major
-from .transfers import view_of
+from .transfers import each, view_of
 
 WITH_SCALAR = {
     "vadd": "vadds",
@@ -235,7 +235,10 @@ def repeat(context: Context, op: Operation) -> None:
     """`vbrc`: a scalar everywhere, or dimensions of 1 repeated."""
     assert isinstance(op, HivmOp)
     work = _Elements(context, op)
-    source = work.shaped(_operand(context, op.one("src")))
+    given = _operand(context, op.one("src"))
+    if isinstance(given, Ref) and to_blocks(context, given, work.to):
+        return
+    source = work.shaped(given)
     if work.to.space == "l1":
         if not isinstance(source, Scalar) or isinstance(source.value, SSAValue):
             raise LocatedError(op, f"{op.name}: L1 is filled with one number that is known at launch")
@@ -245,6 +248,34 @@ def repeat(context: Context, op: Operation) -> None:
         vector(context, "vdup", [], work.to, _beside(source, work.to.dtype))
     else:
         vector(context, "vcopy", [source], work.to)
+
+
+def to_blocks(context: Context, column: Ref, to: Ref) -> bool:
+    """A column whose elements fill one or two blocks of the result each: a `vbrcb` for each of these, where the column
+    has whole repeats."""
+    if len(to.sizes) < 2 or to.space != "ub":
+        return False
+    *_, rows, width = to.sizes
+    lanes, step = to.lanes, to.strides[-2]
+    fits = isinstance(rows, int) and rows % 8 == 0 and width in (lanes, 2 * lanes)
+    if not fits or column.sizes != (*to.sizes[:-1], 1) or (column.strides[-2], to.strides[-1]) != (1, 1):
+        return False
+    assert isinstance(rows, int)
+    if step % lanes:
+        return False
+    emit = context.emit
+    whole: Idx = rows // 8
+    refs = [column, to]
+    if len(to.sizes) == 3 and (column.strides[0], to.strides[0]) == (rows, rows * step):
+        whole = emit.mul(to.sizes[0], whole)  # the parts of the column follow each other
+        refs = [replace(ref, sizes=ref.sizes[1:], strides=ref.strides[1:]) for ref in refs]
+    with each(emit, refs, len(refs[0].sizes) - 2) as (one, into):
+        source = emit.view(one.base, (whole, 8, 1), (8, 1, 1), one.offset, one.slot)
+        for at in range(0, 2 * lanes if width == 2 * lanes else lanes, lanes):
+            start = emit.add(into.offset, at)
+            blocks = emit.view(into.base, (whole, 8, lanes), (8 * step, step, 1), start, into.slot)
+            emit.insert(ascend.VecOp("vbrcb", [source], blocks))
+    return True
 
 
 def _row(context: Context, op: Operation, ref: Ref) -> Ref:
@@ -275,10 +306,13 @@ def arange(context: Context, op: Operation) -> None:
 
 
 def transpose(context: Context, op: Operation) -> None:
-    """A matrix of whole blocks, 16 rows at a time."""
+    """A matrix of whole blocks, 16 rows at a time, or each block of 16 rows."""
     assert isinstance(op, HivmOp)
     emit = context.emit
     source, to = context.ref(op.one("src")), context.ref(op.one("dst"))
+    if _dims(op, "permutation") == (0, 2, 1) and source.sizes[1:] == (16, source.lanes):
+        emit.insert(ascend.TransposeOp(view_of(emit, source), view_of(emit, to)))
+        return
     rows, columns = source.sizes if len(source.sizes) == 2 else (0, 0)
     lanes = source.lanes
     fits = isinstance(rows, int) and isinstance(columns, int) and rows % 16 == 0 and columns % lanes == 0

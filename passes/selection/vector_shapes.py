@@ -7,7 +7,6 @@ the queue. The lowering emits what is chosen here, and the tile search asks what
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import prod
 
 from ...dialects.records import dataclass
@@ -108,7 +107,7 @@ def _choose(
             met = _met(target, starts, (repeats, step, blocks, stride))
             cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=True)
             body, each = body + times * pieces * cost.busy, each + times * pieces
-        cycles, count = one.cycles(target, body, each), max(1, one.trips) * each
+        cycles, count = _cycles(target, one.trips, body, each), max(1, one.trips) * each
         if cycles + count < least:
             busy = max(1, one.trips) * body + one.trips * target.vector.startup
             best = Choice(one.repeat, one.blocks, cycles, busy, count, one.trips)
@@ -126,14 +125,15 @@ class _Candidate:
     blocks: Part | None
     runs: tuple[tuple[int, tuple[int, ...], int, tuple[int, ...], int], ...]
     trips: int
-    least: float = 0.0
+    least: float
 
-    def cycles(self, target: Target, body: float, instructions: int) -> float:
-        """Cycles of all trips, of which each has so many instructions and takes the Vector so many cycles."""
-        if not self.trips:
-            return body
-        scalar = trip_cycles(target) + (instructions - 1) * target.scalar.issue
-        return self.trips * max(target.vector.startup + body, scalar)
+
+def _cycles(target: Target, trips: int, body: float, instructions: int) -> float:
+    """Cycles of all trips, of which each has so many instructions and takes the Vector so many cycles."""
+    if not trips:
+        return body
+    scalar = trip_cycles(target) + (instructions - 1) * target.scalar.issue
+    return trips * max(target.vector.startup + body, scalar)
 
 
 def unrolled(target: Target) -> int:
@@ -163,13 +163,13 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         taken = {repeat.dim, repeat.dim if blocks is None else blocks.dim}
         trips = _trips(target, [d for i, d in enumerate(dims) if i not in taken])
         runs = tuple((n, step, k, stride, times // max(1, trips)) for n, step, k, stride, times in runs)
-        found = _Candidate(repeat, blocks, runs, trips)
         body, count = 0.0, 0
         for repeats, _, _, _, times in runs:
             pieces = -(-repeats // most)
             each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=True).busy
             body, count = body + times * pieces * each, count + times * pieces
-        return replace(found, least=found.cycles(target, body, count) + max(1, trips) * count)
+        least = _cycles(target, trips, body, count) + max(1, trips) * count
+        return _Candidate(repeat, blocks, runs, trips, least)
 
     for i, one in enumerate(dims):
         rest = prod(d.size for k, d in enumerate(dims) if k != i)

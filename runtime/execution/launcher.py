@@ -104,8 +104,8 @@ class Launcher:
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = Kernel(
-                program, Resolver(program, self.target, counted), AccessTable(self.target), frozenset(writes),
-                Streams(self.target),
+                program, Resolver(program, self.target, counted), AccessTable(self.target, program.scalar),
+                frozenset(writes), Streams(self.target),
             )  # fmt: skip
             self.kernels[key] = found
         return found

@@ -82,10 +82,11 @@ class GroupRaces:
     ) -> HazardError:
         verbs = {True: "writes", False: "reads"}
         whose = "the core" if same else "another core of the group"
+        first, second = PIPES[earlier.pipe], PIPES[instruction.pipe]
         return HazardError(
             "in-pipe" if same and earlier.pipe == instruction.pipe else "race",
-            f"{PIPES[earlier.pipe]} of {whose} {verbs[wrote]} and {PIPES[instruction.pipe]} {verbs[meeting.write]} "
-            "the same bytes of the group's buffer, and no flag orders them",
+            f"{first} of {whose} {verbs[wrote]} and {second} {verbs[meeting.write]} the same bytes of the group's "
+            f"buffer, and no flag from {first} to {second} orders them",
             instructions=(earlier.site.reference(), instruction.site.reference()),
             buffers=(meeting.label,),
             space=meeting.space,

@@ -21,7 +21,7 @@ from xdsl.ir import Operation
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import meetings_of
-from ..machine.memory import REGISTERS, Footprint, block_bits
+from ..machine.memory import REGISTERS, Box, Footprint, block_bits, share_bytes
 from ..poison.written import Written
 from ..program.instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
 from ..support.hazard import Finding, HazardError, InstructionRef
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 else:
     from ..support.late import np
 
-AccessKey = tuple[str, int, int, bool, bool, bool]  # space, blocks, pipe, write, overlaps, accumulates
+AccessKey = tuple[str, int, int, bool, bool, bool, tuple[Box, ...]]
+"""Space, blocks, pipe, write, overlaps, accumulates; the bytes, where they count."""
 _FEW = 400
 """So many accesses are looked through one by one."""
 _MMAD_PIPE = PIPE_INDEX["M"]
@@ -41,8 +42,10 @@ _MMAD_PIPE = PIPE_INDEX["M"]
 class AccessTable:
     """The access classes of one kernel, shared by its cores."""
 
-    def __init__(self, target: Target):
+    def __init__(self, target: Target, exact: bool = False):
+        """`exact`: the scalar unit reaches single elements, and meets others byte for byte."""
         self.ordered_pipe = target.sync.ordered_pipe
+        self.exact = exact
         self.ids: dict[AccessKey, int] = {}
         self.keys: list[AccessKey] = []
         self.conflicts: list[list[tuple[int, list[int]]]] = []
@@ -55,19 +58,25 @@ class AccessTable:
         """Access classes of an instruction; an operand that is also written counts as written only."""
         effects = instruction.touched()
         instruction.meetings = meetings_of(effects.reads, effects.writes)
-        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if _checked(f)]
+        written = [(f.space, block_bits(f.boxes), self._bytes(f)) for f in effects.writes if _checked(f)]
         found = [
-            self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates))
-            for space, bits in written
+            self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates, boxes))
+            for space, bits, boxes in written
         ]
         for footprint in effects.reads:
             if not _checked(footprint):
                 continue
             bits = block_bits(footprint.boxes)
-            if (footprint.space, bits) not in written:
-                found.append(self._intern((footprint.space, bits, instruction.pipe, False, False, False)))
+            boxes = self._bytes(footprint)
+            if (footprint.space, bits, boxes) not in written:
+                found.append(
+                    self._intern((footprint.space, bits, instruction.pipe, False, False, False, boxes))
+                )
         instruction.accesses = tuple(dict.fromkeys(found))
         return instruction.accesses
+
+    def _bytes(self, footprint: Footprint) -> tuple[Box, ...]:
+        return footprint.boxes if self.exact else ()
 
     def _intern(self, key: AccessKey) -> int:
         found = self.ids.get(key)
@@ -107,9 +116,11 @@ class AccessTable:
 
     def _join(self, later: int, earlier: int) -> None:
         """Record that an access of class `later` must be ordered after one of class `earlier`."""
-        _, bits, pipe, write, overlaps, accumulates = self.keys[later]
-        _, earlier_bits, earlier_pipe, earlier_write, earlier_overlaps, _ = self.keys[earlier]
+        _, bits, pipe, write, overlaps, accumulates, boxes = self.keys[later]
+        _, earlier_bits, earlier_pipe, earlier_write, earlier_overlaps, _, earlier_boxes = self.keys[earlier]
         if not (write or earlier_write):
+            return
+        if self.exact and SCALAR in (pipe, earlier_pipe) and not share_bytes(boxes, earlier_boxes):
             return
         if pipe == earlier_pipe:
             if self.ordered_pipe or pipe == SCALAR:
@@ -202,7 +213,7 @@ class CoreRaces:
         else:
             reason = (
                 f"{PIPES[other_pipe]} {verbs[other_write]} and {PIPES[pipe]} {verbs[write]} "
-                "the same bytes, and no flag orders them"
+                f"the same bytes, and no flag from {PIPES[other_pipe]} to {PIPES[pipe]} orders them"
             )
         return HazardError(
             "in-pipe" if pipe == other_pipe else "race",

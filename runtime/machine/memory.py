@@ -193,6 +193,27 @@ def _repeated(bits: int, count: int, step: int) -> int:
     return bits
 
 
+def share_bytes(boxes: tuple[Box, ...], others: tuple[Box, ...]) -> bool:
+    """Whether two sets of bytes have one in common."""
+    return any(_meet(one, other) for one in boxes for other in others)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    if one.end <= other.address or other.end <= one.address:
+        return False
+    runs, starts = np.sort(_starts(one)), _starts(other)
+    after = np.searchsorted(runs, starts + other.run) - 1  # the last run that begins before each one ends
+    return bool(((after >= 0) & (runs[after] + one.run > starts)).any())
+
+
+def _starts(box: Box) -> Array:
+    """Where the runs of a box begin, in bytes."""
+    starts = np.full((), box.address, np.int64)
+    for n, stride in zip(box.sizes, box.strides, strict=True):
+        starts = starts[..., None] + np.arange(n, dtype=np.int64) * stride
+    return starts.reshape(-1)
+
+
 @lru_cache(maxsize=65536)
 def block_bits(boxes: tuple[Box, ...]) -> int:
     """The 32 B blocks that boxes touch, as the bits of an integer."""

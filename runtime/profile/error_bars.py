@@ -58,17 +58,22 @@ def regimes() -> Mapping[str, Interval]:
 def regime_of(kernel: Launch, chip: str, time_us: float) -> str:
     """`short` (`time_us` below `SHORT_US`), `950` (a longer kernel of that chip), or what bounds it: `Cube`, `Vector`,
     `copy`."""
-    if time_us < SHORT_US:
-        return "short"
-    if chip.startswith("ascend950"):
-        return "950"
     active = {"Cube": 0.0, "Vector": 0.0}
     for name, pipe in kernel.pipes.items():
         unit = {"M": "Cube", "V": "Vector"}.get(name.split()[-1])
         if unit is not None:
             active[unit] = max(active[unit], pipe.active_us)
     unit = max(active, key=lambda one: active[one])
-    return unit if active[unit] >= HEAVY * kernel.time_us else "copy"
+    return regime_by_share(time_us, unit, active[unit] / kernel.time_us, chip)
+
+
+def regime_by_share(time_us: float, unit: str, share: float, chip: str) -> str:
+    """The same of a kernel for that `share` of whose time the busier `unit` computes, `Cube` or `Vector`."""
+    if time_us < SHORT_US:
+        return "short"
+    if chip.startswith("ascend950"):
+        return "950"
+    return unit if share >= HEAVY else "copy"
 
 
 def interval_of(time_us: float, regime: str, chip: str) -> Interval | None:

@@ -160,6 +160,11 @@ class KernelProgram:
     """Whether what it runs depends on what it computes: numbers that the scalar unit reads from UB."""
 
     @property
+    def scalar(self) -> bool:
+        """Whether the scalar unit reads or writes on chip."""
+        return any(site.step for site in self.sites)
+
+    @property
     def fixed(self) -> bool:
         """Whether a stream depends on the block index and the numbers alone, not on data."""
         return not self.steered and all(site.reads_gm is None for site in self.sites)

@@ -36,6 +36,21 @@ ROUND = {"": np.rint, "z": np.trunc, "f": np.floor, "c": np.ceil, "a": half_away
 """By the way that `vconv_z` and its like are called."""
 
 
+def rounded_by(way: str, a: Array, dtype: Any) -> Array:
+    """Numbers in a narrower type, whose last digit is rounded to zero, down, up, or half away from zero."""
+    near: Array = a.astype(dtype)
+    wide, exact = near.astype(np.float64), a.astype(np.float64)
+    toward = {"z": 0.0, "f": -np.inf, "c": np.inf, "a": np.copysign(np.inf, exact)}[way]
+    other: Array = np.nextafter(near, np.broadcast_to(toward, near.shape).astype(dtype))
+    past = {
+        "z": np.abs(wide) > np.abs(exact),
+        "f": wide > exact,
+        "c": wide < exact,
+        "a": np.abs(other.astype(np.float64) - exact) == np.abs(wide - exact),
+    }[way]
+    return np.where(past & np.isfinite(exact), other, near)
+
+
 def bind_moved(memory: CoreMemory, name: str, sources: Sequence[View], destination: View) -> Action:
     """`vbrcb` or `vgather`; of the latter `HazardError` where it reads outside its table."""
     arrays, result = [memory.array(view) for view in sources], memory.array(destination)

@@ -13,7 +13,7 @@ import numpy as np
 from ...dialects.storage_types import is_float
 from ...dialects.target_types import Target
 from ..machine.memory import Array, CoreMemory, View
-from .foreign_values import ROUND, count_from, divide_whole, shift_left
+from .foreign_values import ROUND, count_from, divide_whole, rounded_by, shift_left
 from .rectify import rectify
 from .scalar_values import Taken
 from .values import Action, bind_copy, finisher
@@ -77,8 +77,10 @@ def _convert(a: Array, out: Array, way: str = "") -> None:
         limits = np.iinfo(out.dtype)
         whole = ROUND[way](a.astype(np.float64))
         a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
-    elif way:  # between floating types: to whole numbers, rounded to the result's type
+    elif way and out.dtype == a.dtype:
         a = ROUND[way](a.astype(np.float64))
+    elif way:
+        a = rounded_by(way, a, out.dtype)
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
 
 

@@ -235,3 +235,37 @@ def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_pat
 
 def _fail(*_):
     raise OSError("disk full")
+
+
+AHEAD = """builtin.module attributes {ascend.target = "ascend910"} {
+  ascend.kernel @twice cores 1 : i64 {
+  ^bb0(%x: memref<64xf16, "gm">, %y: memref<64xf16, "gm">):
+    %e = arith.constant 0 : index
+    %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+    ascend.copy %x, %a : memref<64xf16, "gm">, memref<64xf16, "ub">
+    ascend.set_flag "MTE2" -> "MTE3", %e
+    ascend.set_flag "MTE2" -> "MTE3", %e
+    ascend.wait_flag "MTE2" -> "MTE3", %e
+    ascend.wait_flag "MTE2" -> "MTE3", %e
+    ascend.copy %a, %y : memref<64xf16, "ub">, memref<64xf16, "gm">
+    ascend.end
+  }
+  func.func @main(%x: memref<64xf16, "gm"> {ascend.name = "x"}) -> memref<64xf16, "gm"> {
+    %y = ascend.gm_alloc : memref<64xf16, "gm">
+    ascend.launch @twice(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+    func.return %y : memref<64xf16, "gm">
+  }
+}
+"""
+
+
+def test_flags_that_are_set_ahead(run, tmp_path):
+    """A hazard, unless they are counted: then the report names both places."""
+    file = tmp_path / "ahead.mlir"
+    file.write_text(AHEAD)
+    code, _, err = run(file)
+    assert code == 1 and "flag-set-twice" in err
+    code, out, err = run(file, "--flags", "count")
+    assert (code, err) == (0, "")
+    assert "flag-set-ahead in @twice: flag MTE2 -> MTE3, event 0 may be up already" in out
+    assert "ahead.mlir:7" in out and "ahead.mlir:8" in out

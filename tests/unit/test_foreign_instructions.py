@@ -127,6 +127,28 @@ def test_ways_to_round(name, of):
     np.testing.assert_array_equal(found, of(x.astype(np.float64)).astype(np.int32))
 
 
+@pytest.mark.parametrize("name", ["vconv_z", "vconv_f", "vconv_c", "vconv_a"])
+def test_ways_to_round_the_last_digit(name):
+    """Of a narrower type: the neighbour on the side that the way says, by exact distances."""
+    x = np.concatenate([RNG.standard_normal(31) * 4, [2049.0], 1 + np.arange(32) / 4096]).astype(np.float32)
+    found = run_one(name, [x], ["f32"], [(64,)], ((64,), "f16"))
+    below, above = (np.nextafter(x.astype(np.float16), np.float16(s * np.inf)) for s in (-1, 1))
+    near = np.stack([below, x.astype(np.float16), above]).astype(np.float64)
+    low = np.where(near <= x, near, -np.inf).max(axis=0)
+    high = np.where(near >= x, near, np.inf).min(axis=0)
+    middle = np.where(np.abs(x - low) < np.abs(high - x), low, high)
+    tie = (np.abs(x - low) == np.abs(high - x)) & (low != high)
+    far = np.where(x > 0, high, low)
+    want = {"z": np.where(x > 0, low, high), "f": low, "c": high, "a": np.where(tie, far, middle)}[name[-1]]
+    np.testing.assert_array_equal(found.astype(np.float64), want)
+
+
+def test_whole_numbers_of_one_type():
+    x = (RNG.standard_normal(64) * 3).astype(np.float32)
+    found = run_one("vconv_f", [x], ["f32"], [(64,)], ((64,), "f32"))
+    np.testing.assert_array_equal(found, np.floor(x))
+
+
 def test_quotients_of_i32_are_rounded_to_zero():
     x, y = ints(64), np.where(ints(64) < 0, -7, 9).astype(np.int32)
     found = run_one("vdiv", [x, y], ["i32"] * 2, [(64,)] * 2, ((64,), "i32"))

@@ -14,6 +14,7 @@ from ascend_opt.passes.fusion.kernel_record import joined
 from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
 from ascend_opt.passes.memory.report import MemoryReport
 from ascend_opt.passes.memory.workspace_report import WorkspaceReport
+from ascend_opt.runtime.profile.error_bars import regimes
 from ascend_opt.tools.ascend_opt import main
 
 GRAPH = """
@@ -79,7 +80,7 @@ def test_every_kernel_candidate_and_buffer_is_on_the_page(program: Program):
         (row,) = (row for row in page.rows if row and row[0] == kernel.name)
         assert kernel.cost is not None
         assert row[1:5:3] == [joined(kernel.ops), str(kernel.traffic.once)]
-        assert row[7] == f"{kernel.cost.time_us:.1f}"
+        assert row[7] == f"{kernel.cost.time_us:.1f} (not validated)"
     assert fusion.plans[0].candidates
     for one in fusion.plans[0].candidates:
         name = f"{joined(one.producer)} into {joined(one.consumer)}"
@@ -230,3 +231,15 @@ def test_the_driver_writes_the_page(arguments: list[str], tmp_path: Path, monkey
 
 def test_a_run_without_reports_is_a_page_too():
     assert "No pass reported anything." in Page(html_report([], "f")).words
+
+
+def test_times_on_the_page_have_intervals() -> None:
+    program = ascend_opt.compile(GRAPH, "ascend910b", tune=1)
+    page = Page(html_report(program.reports, "f.mlir"))
+    (fusion,) = (r for r in program.reports if isinstance(r, FusionReport))
+    low, high = regimes()["short"]
+    for kernel in fusion.kernels[0]:
+        (row,) = (row for row in page.rows if row and row[0] == kernel.name)
+        assert kernel.cost is not None and kernel.cost.time_us < 25
+        us = kernel.cost.time_us
+        assert row[7] == f"{us:.1f} ({us * low:.1f}–{us * high:.1f})"

@@ -10,10 +10,17 @@ import pytest
 from ascend_opt.compiler.drivers.driver import run_tool
 from ascend_opt.compiler.reports.model_analysis import analysis_json, analysis_text
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fusion.model_totals import KernelTotals, ModelTotals, peak_flops, peak_lanes
+from ascend_opt.passes.fusion.model_totals import (
+    KernelTime,
+    KernelTotals,
+    ModelTotals,
+    peak_flops,
+    peak_lanes,
+)
 from ascend_opt.passes.fusion.opportunities import Opportunity
 from ascend_opt.passes.fusion.plan import FusionPlan
 from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.runtime.profile.error_bars import regimes
 
 NET = """graph @net(%x: tensor<2x16x20x20xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
            %d: tensor<32x1x3x3xf16> {weight}, %f: tensor<288x10xf16> {weight}, %unused: tensor<7xf16> {weight}) {
@@ -198,6 +205,28 @@ def test_nothing_to_analyse_is_an_error(
     assert out == "" and message in err and "Traceback" not in err
 
 
+def test_predicted_times_have_intervals_and_differences_may_lie_inside() -> None:
+    """A kernel of 20 µs is short, one of 100 bound by the Cube; 9.0 and 9.5 µs are alike, 10 and 5 are not."""
+    low, high = (regimes()[name] for name in ("short", "Cube"))
+    times = KernelTime(20.0, "Vector", 1.0), KernelTime(100.0, "Cube", 70.0)
+    kernels = KernelTotals(2, 1, 120.0, 1.0, 1.0, 1.0, 1.0, 1.0, times)
+    near = Opportunity(("graph.relu", "graph.exp"), ("n:1",), True, "pays", 1024, 9.5, 9.0)
+    far = Opportunity(("graph.exp", "graph.abs"), ("n:2",), True, "pays", 1024, 10.0, 5.0)
+    for chip, known in (("ascend910b", True), ("ascend910", False)):
+        totals = ModelTotals(2, 0, 0, 1, 0, kernels, kernels, chip)
+        report = FusionReport(
+            (FusionPlan("f", (), (), ()),), ((),), totals=(totals,), opportunities=((near, far),)
+        )
+        text = analysis_text([report], chip)
+        (found,) = json.loads(analysis_json([report], chip))
+        ends = [20 * short + 100 * cube for short, cube in zip(low, high, strict=True)]
+        assert found["after"]["interval_us"] == (pytest.approx(ends) if known else None)
+        assert [one["inside_interval"] for one in found["opportunities"]] == [known, False]
+        assert text.count("; the difference lies inside the interval") == known
+        assert (f"120.0 µs ({ends[0]:.1f}–{ends[1]:.1f})" in text) == known
+        assert ("120.0 µs (not validated)" in text) != known
+
+
 def test_an_analysis_goes_to_the_output_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "net.mlir", tmp_path / "out.txt"
     path.write_text(product(64, 64, 64))
@@ -219,7 +248,7 @@ def test_the_text_has_the_numbers_of_the_totals_and_sums_of_opportunities_that_a
     cells = {" ".join(line.split()[:-1]): line.split()[-1] for line in lines[3:13] if line}
     for name, shown in {
         "kernels": "4",
-        "predicted time": "100.0 µs",
+        "predicted time": "100.0 µs (not validated)",
         "of it launches": "10.0 %",
         "of it bound by memory": "60.0 %",
         "of it bound by compute": "30.0 %",

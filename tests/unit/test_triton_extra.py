@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,62 @@ def test_configurations_are_ranked_and_those_that_overflow_say_so():
     times = [one.time_us for one in found.ranked]
     assert times == sorted(times)
     assert found.best.profile is not None
+
+
+@needs_triton
+def test_what_is_autotuned_runs_in_its_fastest_configuration():
+    triton: Any = import_module("triton")
+    wrap = triton.autotune([triton.Config({"BLOCK": n}) for n in (512, 2048)], key=["n"])
+    tuned = wrap(function("elementwise:vector_add"))
+    x, y, out, n = vectors(100_000)
+    found = rank(tuned, tuned.configs, (x, y, out, n), grid=by_blocks)
+    assert [one.config["BLOCK"] for one in found.ranked] == [2048, 512]
+    assert np.isnan(out).all()
+    assert emulate(tuned)[by_blocks](x, y, out, n).total_us == found.best.time_us
+    assert np.array_equal(out, x + y)
+
+
+def by_size(arguments: Mapping[str, Any]) -> int:
+    return 64 * (1 + arguments["n"] // 4096)
+
+
+@needs_triton
+def test_heuristics_are_asked():
+    triton: Any = import_module("triton")
+    wrap = triton.heuristics({"BLOCK": by_size})
+    x, y, out, n = vectors()
+    assert emulate(wrap(function("elementwise:vector_add")))[by_blocks](x, y, out, n).kernels[0].cores == 40
+    assert np.array_equal(out, x + y)
+
+
+@needs_triton
+def test_launching_without_a_board_says_how_to():
+    x, y, out, n = vectors()
+    with pytest.raises(TritonError, match=r"no NPU; ascend_opt\.triton\.emulate"):
+        function("elementwise:vector_add")[(5,)](x, y, out, n, BLOCK=1024)
+
+
+@needs_triton
+def test_bf16_is_a_type_and_options_are_those_of_triton_ascend():
+    case = CASES["chain_bf16"]
+    peaks = list[int]()
+    for slots in (True, False):
+        arguments = case.arguments((250_003,))
+        profile = emulate(function(case.kernel.source))[case.grid(arguments)](
+            **arguments, **case.constants, multibuffer=slots
+        )
+        got, want = arguments["out"].astype(np.float64), case.expected(arguments)["out"]
+        np.testing.assert_allclose(got, want, rtol=4.5e-3, atol=4.5e-3)
+        peaks.append(profile.kernels[0].memory["ub"].peak_bytes)
+    assert peaks[0] > peaks[1]
+
+
+@needs_triton
+def test_what_triton_refuses_is_told_with_its_line():
+    x, y, out, n = vectors()
+    with pytest.raises(TritonError, match="Triton refuses vector_add") as raised:
+        emulate(function("elementwise:vector_add"))[1](x, y, out, n, BLOCK="many")
+    assert "tl.arange" in str(raised.value)
 
 
 @needs_triton

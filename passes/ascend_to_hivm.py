@@ -1,0 +1,210 @@
+"""Compiled kernels as HIVM, what AscendNPU-IR has after memory planning and synchronisation, with our addresses and
+flags.
+
+    ascend.kernel @relu_0 cores 48 … { … ascend.vec "vrelu"(%a) -> %b … }
+        ->   func.func @relu_0(…, %x: memref<?xf16, gm>, %y: …, %gx, %gy, %gz: i32) { … "hivm.hir.vrelu"(%a, %b) … }
+
+Each kernel is a function, a mixed one two; `blocks` says how many of them a launch starts. What HIVM cannot say is a
+`LocatedError` at the op, with the reason. The functions that launch kernels are left out: they are the host's.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    UnitAttr,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.passes import ModulePass
+
+from ..dialects import ascend
+from ..dialects.ascend.memory import memref_type, space_of
+from ..dialects.hivm.attributes import AddressSpace, ArgType, FuncCoreType, FunctionKind, ModuleCoreType
+from ..dialects.hivm.sync import SetFftsBaseAddrOp, SetMaskNormOp
+from ..dialects.records import dataclass
+from ..dialects.target_types import Target
+from .hivm.signature import PARTS
+from .hivm_out.order import arithmetic, barrier, block_idx, condition, cross_flag, flag, loop
+from .hivm_out.transfers import copy, fixpipe
+from .hivm_out.vectors import transpose, vec
+from .hivm_out.writer import Writer
+from .support.errors import LocatedError
+from .support.module import chip_of
+
+ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
+"""The first arguments of a function of HIVM: where cross-core flags, locks and the workspace lie."""
+BLOCKS = "blocks"
+"""The attribute that says how many blocks a launch of a function starts."""
+REASONS = {
+    "ascend.load3d": "HIVM has no image-to-column load",
+    "ascend.load2d": "HIVM has no load of L0: mmadL1 has its own, in an order and with flags that these are not in",
+    "ascend.mmad": "HIVM has no product of L0: mmadL1 loads L0 itself",
+    "ascend.load_index": "indices from a tensor are not written",
+    "ascend.fill": "a fill of L1 is not written",
+}
+"""Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
+
+
+@dataclass(frozen=True)
+class AscendToHivm(ModulePass):
+    """Replace a module of kernels by their functions in HIVM. `target`: the chip, where the module names none."""
+
+    name = "ascend-to-hivm"
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = chip_of(op, self.target)
+        functions = functions_of(op, target)
+        for one in list(op.body.block.ops):
+            one.detach()
+            one.erase(safe_erase=False)
+        op.body.block.add_ops(functions)
+        op.attributes.clear()
+        kinds = {str(f.attributes["hivm.func_core_type"]) for f in functions}
+        both = (
+            ModuleCoreType("MIX")
+            if len(kinds) > 1
+            else ModuleCoreType("AIC" if "AIC" in kinds.pop() else "AIV")
+        )
+        op.attributes["hivm.module_core_type"] = both
+
+
+def functions_of(module: ModuleOp, target: Target) -> list[FuncOp]:
+    """The functions of all kernels that a module launches."""
+    kernels = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, ascend.KernelOp)}
+    if not kernels:
+        raise LocatedError(module, "ascend-to-hivm: the module has no kernels: --lower makes them")
+    if not target.split:
+        raise LocatedError(
+            module, f"ascend-to-hivm: HIVM has Cube and Vector cores; {target.name} has cores of both"
+        )
+    names = written_names(module)
+    return [function_of(kernels[name], written, target) for name, written in names.items()]
+
+
+def written_names(module: ModuleOp) -> dict[str, str]:
+    """What the kernels that a module launches are called in HIVM, by their names in it."""
+    names: dict[str, str] = {}
+    for op in module.walk():
+        if isinstance(op, ascend.LaunchOp):
+            first, *beside = op.kernels
+            names[first] = first
+            if beside:
+                stem = hivm_name(first)
+                names |= {first: stem + PARTS[0], beside[0]: stem + PARTS[1]}
+    return names
+
+
+def hivm_name(kernel: str) -> str:
+    """The name of a mixed kernel, by that of its program for Cube cores."""
+    return kernel.removesuffix("_aic").removesuffix("_cube")
+
+
+def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
+    """The function that a kernel is in HIVM."""
+    if kernel.numbers:
+        raise LocatedError(
+            kernel, f"@{kernel.sym_name.data}: sizes that are known at run time are not written"
+        )
+    _check_known(kernel)
+    gm = AddressSpace("gm")
+    tensors = kernel.body.block.args
+    for tensor in tensors:
+        if space_of(tensor) != "gm":
+            raise LocatedError(
+                kernel, f"@{kernel.sym_name.data}: HIVM's cores meet in GM, not in {space_of(tensor).upper()}"
+            )
+    pointers: list[Attribute] = [
+        MemRefType(memref_type(t).element_type, [DYNAMIC_INDEX], NoneAttr(), gm) for t in tensors
+    ]
+    own: list[Attribute] = [i64, *(MemRefType(i8, [DYNAMIC_INDEX], NoneAttr(), gm) for _ in ROLES[1:])]
+    types = [*own, *pointers, i32, i32, i32]
+    block = Block(arg_types=types)
+    mixed = name.endswith(PARTS)
+    beside = mixed and kernel.core_kind == "aiv"
+    write = Writer(kernel, block, target.vectors_beside if beside else 0)
+    write.values.update(zip(tensors, block.args[len(own) :], strict=False))
+    if mixed:
+        write.emit(SetFftsBaseAddrOp, [[block.args[0]]])
+    write.emit(SetMaskNormOp)
+    _body(write, kernel.body.block)
+    write.insert(ReturnOp())
+    roles = [DictionaryAttr({"hacc.arg_type": ArgType(role)}) for role in ROLES]
+    rest = [DictionaryAttr({}) for _ in types[len(own) :]]
+    function = FuncOp(
+        name, FunctionType.from_lists(types, []), Region(block), arg_attrs=ArrayAttr([*roles, *rest])
+    )
+    cores = kernel.core_count // (target.vectors_beside if beside else 1)
+    function.attributes |= {
+        "hacc.entry": UnitAttr(),
+        "hacc.function_kind": FunctionKind("DEVICE"),
+        "hivm.func_core_type": FuncCoreType(kernel.core_kind.upper()),
+        BLOCKS: IntegerAttr(cores, i64),
+    }
+    function.location = kernel.location
+    return function
+
+
+def _check_known(kernel: ascend.KernelOp) -> None:
+    """`LocatedError` at the op for which a kernel has no form in HIVM."""
+    there = {op.name: op for op in reversed(list(kernel.walk()))}
+    for name, reason in REASONS.items():
+        if name in there:
+            raise LocatedError(there[name], f"{name}: {reason}")
+
+
+def _nothing(write: Writer, op: Operation) -> None:
+    """Views are written where they are used, the end with the function."""
+
+
+WRITES: Mapping[type[Operation], object] = {
+    ascend.BufferOp: Writer.buffer,
+    ascend.ViewOp: _nothing,
+    ascend.EndOp: _nothing,
+    scf.YieldOp: _nothing,
+    ascend.NextSlotOp: Writer.next_slot,
+    ascend.PreviousSlotOp: Writer.previous_slot,
+    ascend.BlockIdxOp: block_idx,
+    ascend.CopyOp: copy,
+    ascend.FixpipeOp: fixpipe,
+    ascend.VecOp: vec,
+    ascend.TransposeOp: transpose,
+    ascend.SetFlagOp: flag,
+    ascend.WaitFlagOp: flag,
+    ascend.BarrierOp: barrier,
+    ascend.CrossSetFlagOp: cross_flag,
+    ascend.CrossWaitFlagOp: cross_flag,
+}
+
+
+def _body(write: Writer, block: Block) -> None:
+    for op in block.ops:
+        write.location = op.location
+        found = WRITES.get(type(op))
+        if isinstance(op, scf.ForOp):
+            loop(write, op, _body)
+        elif isinstance(op, scf.IfOp):
+            condition(write, op, _body)
+        elif found is not None:
+            cast("Callable[[Writer, Operation], None]", found)(write, op)
+        elif op.name.startswith("arith."):
+            arithmetic(write, op)
+        else:
+            raise LocatedError(op, f"{op.name}: it has no form in HIVM")
+
+
+__all__ = ["BLOCKS", "AscendToHivm", "functions_of", "written_names"]

@@ -1,0 +1,123 @@
+"""Compiled kernels as HIVM: read back, they give the same values in about the same time; AscendNPU-IR verifies them;
+what HIVM cannot say is refused with the op and the reason."""
+
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.api import CompileError
+from ascend_opt.hivm import emit, read_back
+from ascend_opt.runtime.support.hazard import HazardError
+
+KERNELS = {
+    "add and relu, ragged": "graph @f(%x: tensor<301x999xf16>, %y: tensor<301x999xf16>) "
+    "{\n %a = add(%x, %y)\n %b = relu(%a)\n return %b\n}",
+    "a row and a column": "graph @f(%x: tensor<512x256xf16>, %r: tensor<256xf16>, %c: tensor<512x1xf16>) "
+    "{\n %a = mul(%x, %r)\n %b = add(%a, %c)\n %d = tanh(%b)\n return %d\n}",
+    "softmax": "graph @f(%x: tensor<200x1000xf16>) {\n %y = softmax(%x)\n return %y\n}",
+    "rms_norm": "graph @f(%x: tensor<256x1024xf16>, %g: tensor<1024xf16>) "
+    "{\n %y = rms_norm(%x, %g)\n return %y\n}",
+    "sum of columns": "graph @f(%x: tensor<8x512x100xf32>) {\n %y = reduce_sum(%x) {axes = [0]}\n return %y\n}",
+    "transpose": "graph @f(%x: tensor<256x512xf16>) {\n %y = transpose(%x) {perm = [1, 0]}\n return %y\n}",
+    "greater": "graph @f(%x: tensor<64x512xf16>, %y: tensor<64x512xf16>) "
+    '{\n %m = compare(%x, %y) {direction = "gt"}\n %z = select(%m, %x, %y)\n return %z\n}',
+}
+
+
+@pytest.fixture(scope="module", params=KERNELS)
+def program(request):
+    return ascend_opt.compile(KERNELS[request.param], target="ascend910b", tune=1)
+
+
+def test_values_and_time_are_the_same(program):
+    random = np.random.default_rng(5)
+    inputs = {name: random.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
+    back = read_back(program, emit(program))
+    ours, theirs = program.run(inputs), back.run(inputs)
+    for name, value in ours.outputs.items():
+        assert np.any(value)
+        np.testing.assert_array_equal(theirs.outputs[name], value)
+    assert theirs.profile.total_us == pytest.approx(ours.profile.total_us, rel=0.1)
+
+
+def test_a_missing_flag_is_a_race():
+    program = ascend_opt.compile(KERNELS["add and relu, ragged"], target="ascend910b", tune=1)
+    text = emit(program)
+    lines = [
+        line
+        for line in text.splitlines()
+        if not (
+            "_flag" in line
+            and "set_pipe = #hivm.pipe<PIPE_V>, " in line
+            and "wait_pipe = #hivm.pipe<PIPE_MTE3>" in line
+        )
+    ]
+    assert len(lines) < len(text.splitlines())
+    with pytest.raises(HazardError, match="race"):
+        x = np.ones((301, 999), np.float16)
+        read_back(program, "\n".join(lines)).run({"x": x, "y": x})
+
+
+def bishengir_opt() -> str | None:
+    found = find_spec("ascendnpuir")
+    if found is not None and found.submodule_search_locations:
+        return str(Path(next(iter(found.submodule_search_locations))) / "bin" / "bishengir-opt")
+    return shutil.which("bishengir-opt")
+
+
+@pytest.mark.skipif(bishengir_opt() is None, reason="the extra [triton] is missing")
+def test_ascendnpu_ir_verifies_it(program, tmp_path):
+    file = tmp_path / "kernel.mlir"
+    file.write_text(emit(program))
+    tool = bishengir_opt()
+    assert tool is not None
+    done = subprocess.run(
+        [tool, file, "-o", tmp_path / "out.mlir"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+CONVOLUTION = """graph @f(%x: tensor<1x16x56x56xf16>, %w: tensor<16x16x3x3xf16>) {
+  %y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+  return %y
+}"""
+PRODUCT = (
+    "graph @f(%x: tensor<256x256xf16>, %w: tensor<256x256xf16>) {\n  %y = matmul(%x, %w)\n  return %y\n}"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (CONVOLUTION, "ascend.load3d: HIVM has no image-to-column load"),
+        (PRODUCT, "ascend.load2d: HIVM has no load of L0"),
+    ],
+)
+def test_what_hivm_cannot_say_is_refused(text, reason):
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    with pytest.raises(CompileError, match="<string>:2:") as refused:
+        emit(program)
+    assert reason in str(refused.value)
+
+
+def test_a_chip_whose_cores_are_both_is_refused():
+    program = ascend_opt.compile(KERNELS["softmax"], target="ascend310p", tune=1)
+    with pytest.raises(CompileError, match="ascend310p"):
+        emit(program)
+
+
+def test_the_option_writes_what_bishengir_reads(capsys, tmp_path):
+    from ascend_opt.tools.ascend_opt import main
+
+    file = tmp_path / "k.mlir"
+    file.write_text(KERNELS["add and relu, ragged"])
+    assert main([str(file), "--target", "ascend910b", "--fuse", "--lower", "--emit", "hivm"]) == 0
+    written = capsys.readouterr().out
+    assert '"hivm.hir.vadd"' in written and '"hivm.hir.vrelu"' in written and "ascend." not in written
+    assert main([str(file), "--emit", "hivm"]) == 1
+    assert "--lower" in capsys.readouterr().err
