@@ -42,15 +42,15 @@ def longer(facts: Facts) -> tuple[LaunchFacts, ...]:
     last = facts.launches[:2][-1]
     shapes, scalars, grid = dict(last.shapes), dict(last.scalars), last.grid
     if "K" in scalars:
-        scalars["K"] = 300
+        scalars["K"] = 700
         left, right = list(shapes["a"]), list(shapes["b"])
-        left[-1] = right[-2] = 300
+        left[-1] = right[-2] = 700
         shapes |= {"a": tuple(left), "b": tuple(right)}
     elif "length" in scalars:
         scalars["length"], grid = 456, (8, 1)
         shapes = {name: (1, 456, shape[-1]) for name, shape in shapes.items()}
     elif facts.entry in ("chain", "softmax", "layer_norm", "rms_norm"):
-        grid = (8,)
+        return (*facts.launches, *(replace(one, grid=(8,)) for one in facts.launches[:2]))
     else:
         return facts.launches
     return (*facts.launches, LaunchFacts(grid, shapes, scalars))
