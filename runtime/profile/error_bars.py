@@ -64,7 +64,8 @@ def regime_of(kernel: Launch, chip: str, time_us: float) -> str:
         if unit is not None:
             active[unit] = max(active[unit], pipe.active_us)
     unit = max(active, key=lambda one: active[one])
-    return regime_by_share(time_us, unit, active[unit] / kernel.time_us, chip)
+    share = active[unit] / kernel.time_us if active[unit] else 0.0
+    return regime_by_share(time_us, unit, share, chip)
 
 
 def regime_by_share(time_us: float, unit: str, share: float, chip: str) -> str:
