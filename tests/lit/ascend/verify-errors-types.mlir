@@ -63,7 +63,7 @@ ascend.kernel @k cores 1 : i64 {
 // -----
 
 // No memory holds f64.
-// CHECK: {{.*}}verify-errors-types.mlir:68:8: error: ascend.buffer: elements are f16, bf16, f32, i1, i8, i32, not f64
+// CHECK: {{.*}}verify-errors-types.mlir:68:8: error: ascend.buffer: elements are f16, bf16, f32, i1, i8, i32, i16, i64, not f64
 ascend.kernel @k cores 1 : i64 {
   %a = ascend.buffer : memref<16xf64, "ub">
   ascend.end
