@@ -392,7 +392,7 @@ func.func @f() -> memref<?x4xf16, "gm"> {
 // -----
 
 // Numbers that a kernel takes come from a tiling function.
-// CHECK: {{.*}}verify-errors.mlir:396:1: error: ascend.kernel: arguments of type index go with tiling, the function that gives them, and sizes
+// CHECK: {{.*}}verify-errors.mlir:396:1: error: ascend.kernel: arguments of type index go with tiling, which gives them, and sizes
 ascend.kernel @k cores 1 : i64 {
 ^bb0(%x: memref<64xf16, "gm">, %n: index):
   ascend.end
