@@ -2,6 +2,7 @@
 
     python benchmarks/bridge.py [NAME …]          the stored HIVM; needs no extra
     python benchmarks/bridge.py --compile-time    Triton and AscendNPU-IR compile, too: needs the extra `triton`
+    python benchmarks/bridge.py --flags           what of the order is not needed instead, by deletion in turn
 
 A program's time has its launch in it. GM bytes are those that DMA moves; flags are `set_flag` ops, and with them
 barriers and cross-core flags as the program's text has them, each once. The peak of UB is the end of its highest
@@ -22,10 +23,15 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests" / "helpers"))
 
 import numpy as np  # noqa: E402
+from hivm_flags import judge  # noqa: E402
+from sync_mutants import Mutant, mutants_of, survivors  # noqa: E402
 from triton_cases import CASES  # noqa: E402
 
 import ascend_opt  # noqa: E402
 from ascend_opt import hivm  # noqa: E402
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs  # noqa: E402
+from ascend_opt.dialects.ascend import CROSS_CORE  # noqa: E402
+from ascend_opt.dialects.target import load_target  # noqa: E402
 
 CHIP = "ascend910b"
 HIVM = ROOT / "tests" / "data" / "hivm"
@@ -216,13 +222,37 @@ def ours(pair: Pair) -> Side:
     return side(program.time(), program.module, seconds)
 
 
+def unneeded(pair: Pair) -> tuple[str, str]:
+    """How many flags and barriers of both programs may be deleted without a hazard, of how many.
+
+    AscendNPU-IR's at its launches (benchmarks/hivm_flags.py), ours at the size of the graph. A flag has all its ops, of
+    a loop too; cross-core flags of ours count op by op.
+    """
+    together = judge(HIVM / f"{pair.case}.mlir").together
+    program = ascend_opt.compile(pair.graph, target=CHIP)
+    module, target = program.module, load_target(CHIP)
+    inputs = seeded_inputs(program.inputs, 0)
+    tried = [m for m in mutants_of(module, target, inputs) if m.kind.endswith("removed")]
+    for place, op in enumerate(module.walk()):
+        if isinstance(op, CROSS_CORE):
+            tried.append(Mutant("flag removed", op.name, lambda ops, place=place: ops[place].detach()))
+    left = survivors(module, tried, target, inputs)
+    return f"{together['none']} of {sum(together.values())}", f"{len(left)} of {len(tried)}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--compile-time", action="store_true")
+    parser.add_argument("--flags", action="store_true")
     chosen = parser.parse_args()
+    if chosen.flags:
+        for pair in PAIRS:
+            if not chosen.names or pair.case in chosen.names:
+                print(f"{pair.case:24}", " / ".join(unneeded(pair)), flush=True)
+        return
     ascend_opt.compile(PAIRS[0].graph, target=CHIP)  # imports are no compile time
     names = ("kernel", "µs", "GM KiB", "flags", "barriers", "cross-core", "UB KiB", "compiled in s")
     print("| " + " | ".join(names) + " |\n" + "|---" * len(names) + "|")
