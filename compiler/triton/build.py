@@ -6,10 +6,10 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...dialects.records import dataclass
 from .refusals import refusal_of
 from .toolchain import Toolchain, TritonError, toolchain, with_lines
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...dialects.records import dataclass
 from ..reports.advice_report import advice_lines
 from ..reports.text_table import bytes_text, time_text
 from .launching import Grid, Setting, bind, launch

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from inspect import Parameter
 from typing import Any, cast
 
 import numpy as np
 
+from ...dialects.records import dataclass
 from ..hivm import HivmModule, HivmResult, load
 from .build import Built, build
 from .toolchain import TritonError, toolchain

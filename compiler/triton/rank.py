@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...dialects.records import dataclass
 from ...runtime.support.hazard import HazardError
 from ..reports.text_table import table, time_text
 from .launching import Grid, Setting, launch

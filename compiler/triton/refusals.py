@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import prod
 from pathlib import Path
 
+from ...dialects.records import dataclass
 from .toolchain import TritonError
 
 OVERFLOW = re.compile(r"(\w+) overflow, requires (\d+) bits while (\d+) bits available")

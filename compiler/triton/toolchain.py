@@ -6,12 +6,13 @@ import os
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from ...dialects.records import dataclass
 
 LINES = "TRITON_DISABLE_LINE_INFO"
 

@@ -3,6 +3,7 @@
 # pyright: reportPrivateUsage=false
 
 from itertools import chain
+from typing import Never
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from ascend_opt.runtime.decode.decode import decode
 from ascend_opt.runtime.execution import start
 from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.program.instruction import BARRIER_ALL, GM, SCALAR, UNIT, Trip
-from ascend_opt.runtime.program.streams import HELD, Passing
+from ascend_opt.runtime.program.streams import HELD
+from ascend_opt.runtime.support.hazard import HazardError
 
 TABLE = """
 graph @f(%x: tensor<64x32xf16>, %i: tensor<16xi32>) {
@@ -84,10 +86,10 @@ def test_time_is_that_of_single_instructions(name: str, hazards: bool, monkeypat
     given = inputs(program)
     expected = program.run(given, hazards=hazards)
 
-    def passing(self: start.Starting, place: int) -> Passing:
-        return Passing(self.items(place))
+    def none_ahead(self: start.Starting, place: int) -> Never:
+        raise HazardError("race", "the stream is taken as it comes")
 
-    monkeypatch.setattr(start.Starting, "passing", passing)
+    monkeypatch.setattr(start.Starting, "stream", none_ahead)
 
     def unknown(*_: object) -> None: ...
 
