@@ -5,14 +5,16 @@ import shutil
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.api import CompileError
+from ascend_opt.compiler.api import CompileError, Program
 from ascend_opt.hivm import emit, read_back
 from ascend_opt.runtime.support.hazard import HazardError
+from ascend_opt.tools.ascend_opt import main
 
 KERNELS = {
     "gather": "graph @f(%x: tensor<100x256xf16>, %i: tensor<32xi32>) "
@@ -32,15 +34,17 @@ KERNELS = {
 
 
 @pytest.fixture(scope="module", params=KERNELS)
-def program(request):
+def program(request: pytest.FixtureRequest) -> Program:
     return ascend_opt.compile(KERNELS[request.param], target="ascend910b", tune=1)
 
 
-def test_values_and_time_are_the_same(program):
+def test_values_and_time_are_the_same(program: Program):
     random = np.random.default_rng(5)
-    inputs = {name: random.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
+    inputs: dict[str, np.ndarray[Any, Any]] = {
+        name: random.standard_normal(tensor.shape) for name, tensor in program.inputs.items()
+    }
     if "i" in inputs:
-        inputs["i"] = random.integers(-100, 100, inputs["i"].shape).astype(np.int32)
+        inputs["i"] = random.integers(-100, 100, inputs["i"].shape, dtype=np.int32)
     back = read_back(program, emit(program))
     ours, theirs = program.run(inputs), back.run(inputs)
     for name, value in ours.outputs.items():
@@ -75,7 +79,7 @@ def bishengir_opt() -> str | None:
 
 
 @pytest.mark.skipif(bishengir_opt() is None, reason="the extra [triton] is missing")
-def test_ascendnpu_ir_verifies_it(program, tmp_path):
+def test_ascendnpu_ir_verifies_it(program: Program, tmp_path: Path):
     file = tmp_path / "kernel.mlir"
     file.write_text(emit(program))
     tool = bishengir_opt()
@@ -102,7 +106,7 @@ PRODUCT = (
         (PRODUCT, "ascend.load2d: HIVM has no load of L0"),
     ],
 )
-def test_what_hivm_cannot_say_is_refused(text, reason):
+def test_what_hivm_cannot_say_is_refused(text: str, reason: str):
     program = ascend_opt.compile(text, target="ascend910b", tune=1)
     with pytest.raises(CompileError, match="<string>:2:") as refused:
         emit(program)
@@ -115,9 +119,7 @@ def test_a_chip_whose_cores_are_both_is_refused():
         emit(program)
 
 
-def test_the_option_writes_what_bishengir_reads(capsys, tmp_path):
-    from ascend_opt.tools.ascend_opt import main
-
+def test_the_option_writes_what_bishengir_reads(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     file = tmp_path / "k.mlir"
     file.write_text(KERNELS["add and relu, ragged"])
     assert main([str(file), "--target", "ascend910b", "--fuse", "--lower", "--emit", "hivm"]) == 0
