@@ -56,17 +56,17 @@ _Ahead = dict[int, deque[float]]
 """Where flags count, when those came up again that were up already."""
 
 
-def _latest(up: float, fire: float, number: int, ahead: _Ahead | None) -> float:
-    """A flag comes up: when it counts as up from."""
-    if ahead is None or up < 0.0:
+def _latest(up: float, fire: float, number: int, ahead: _Ahead) -> float:
+    """A flag that counts comes up: when it counts as up from."""
+    if up < 0.0:
         return fire if fire > up else up
     ahead.setdefault(number, deque()).append(fire)
     return up
 
 
-def _following(number: int, ahead: _Ahead | None) -> float:
-    """A flag is waited for: when it came up again; below 0 where it did not."""
-    sets = None if ahead is None else ahead.get(number)
+def _following(number: int, ahead: _Ahead) -> float:
+    """A flag that counts is waited for: when it came up again; below 0 where it did not."""
+    sets = ahead.get(number)
     return sets.popleft() if sets else -1.0
 
 
@@ -235,7 +235,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         blocked[pipe] = instruction.flag
                         left = items if instruction is items[0] else (instruction, *rest)
                         break
-                    flags[number] = _following(number, ahead)
+                    flags[number] = -1.0 if ahead is None else _following(number, ahead)
                     if fire > start:
                         start = fire
                     idle = start + flag_cost
@@ -251,7 +251,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     fire = (start if start > visible else visible) + flag_cost
                     if races is not None:
                         races.set_flag(instruction)
-                    flags[number] = _latest(flags[number], fire, number, ahead)
+                    came = flags[number]
+                    flags[number] = max(came, fire) if ahead is None else _latest(came, fire, number, ahead)
                     if number in waiting:
                         if contention:  # the Cube first: how long a load of L0 takes depends on it
                             work.append(pipe)
@@ -353,7 +354,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             items = None
             free[pipe], complete[pipe], active[pipe] = idle, visible, under_way
             if left:
-                queues[pipe].appendleft((start, left))
+                queues[pipe].appendleft((float(start), left))
                 behind[pipe] += len(left)
             elif queues[pipe] and not gives_way:
                 work.append(pipe)
