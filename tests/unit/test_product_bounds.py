@@ -1,0 +1,61 @@
+"""Bounds of products: no step's and no tiling's is above the predicted time of what is below it."""
+
+from itertools import islice
+
+import pytest
+
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.kernels.product.operand_costs import right_cost
+from ascend_opt.passes.kernels.product.problem import Problem, problem_of
+from ascend_opt.passes.kernels.product.search import tile_nodes
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.support.module import kernel_ops
+
+GRAPHS = {
+    "streams": """graph @f(%x: tensor<512x640xf16>, %w: tensor<640x384xf16>) {
+      %y = matmul(%x, %w)
+      return %y
+    }""",
+    "laid out by Vector cores": """graph @f(%x: tensor<1x64x14x14xf16>, %w: tensor<96x64x1x1xf16> {weight}) {
+      %c = conv2d(%x, %w)
+      %y = silu(%c)
+      return %y
+    }""",
+    "epilogue": """graph @f(%x: tensor<384x256xf16>, %w: tensor<256x512xf16> {weight}) {
+      %c = matmul(%x, %w)
+      %y = gelu(%c)
+      return %y
+    }""",
+}
+
+
+def problem(text: str, chip: str) -> Problem:
+    ops = kernel_ops(choose_function(read_module(text).module, None))
+    return problem_of(group_regions(ops), False, load_target(chip))
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910"])
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_no_bound_is_above_what_is_below_it(graph: str, chip: str):
+    followed = 0
+    for tile in list(tile_nodes([problem(GRAPHS[graph], chip)]))[::3]:
+        for step in islice(tile.expand(), 4):
+            for leaf in islice(step.expand(), 4):
+                cycles = leaf.cycles()
+                assert max(step.bound, leaf.bound) <= cycles * (1 + 1e-9), leaf.candidate.tiling
+                followed += 1
+    assert followed > 20
+
+
+@pytest.mark.parametrize(("columns", "dense"), [(64, True), (256, False)])
+def test_rows_without_a_gap_are_one_burst(columns: int, dense: bool):
+    """Right operands as wide as their tiles."""
+    text = f"graph @f(%x: tensor<512x640xf16>, %w: tensor<640x{columns}xf16>) {{ %y = matmul(%x, %w) return %y }}"
+    for tile in tile_nodes([problem(text, "ascend910b")]):
+        one = next(iter(tile.expand()), None)
+        if one is not None and tile.tile.tiles[tile.problem.roles.n] == 64:
+            load = right_cost(tile.problem, one.k_step.tiling, one.k_step.tile)
+            assert load.rows > 1 and load.bursts == (1 if dense else load.rows)
+            return
+    pytest.fail("no tile has 64 columns")
