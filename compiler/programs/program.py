@@ -27,6 +27,7 @@ from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
 from .graph_bounds import graph_works, with_graph_bounds, works_to_json
 from .index_inputs import check_indices
+from .kernel_tiles import tiles_of, with_tiles
 from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
 
@@ -108,6 +109,7 @@ class Program:
         self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
+        self._tiles = tiles_of(self.reports)
         self._prepared: tuple[str, Sequence[Array]] | None = None
         self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
         """Shape and element type of each input, by name."""
@@ -191,8 +193,9 @@ class Program:
         return Result(outputs, profile, result.trace, self.target, result.findings)
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
-        """The profile with the bounds of the graph."""
-        return with_graph_bounds(profile, self._works(size), self.target)
+        """The profile with the bounds of the graph, and with tiles."""
+        bounded = with_graph_bounds(profile, self._works(size), self.target)
+        return with_tiles(bounded, self._tiles)
 
     def _works(self, size: int | None) -> Sequence[GraphWork]:
         size = check_size(self._emulator.main(self.name), size)
