@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ...passes.fusion.report import FusionReport, UnfusedReport
 from ...passes.support.report import Report
@@ -36,9 +36,8 @@ def _tiles(report: Report) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 def _records(data: Any) -> Iterator[Mapping[str, Any]]:
     """Kernels in a report that was saved: entries with tiles, in a list or those of its functions."""
-    for one in data if isinstance(data, list) else ():
-        if isinstance(one, dict):
-            yield from (found for found in one.get("kernels") or (one,) if "tiles" in found)
+    for one in cast("list[Mapping[str, Any]]", data if isinstance(data, list) else []):
+        yield from (found for found in one.get("kernels") or (one,) if "tiles" in found)
 
 
 def with_tiles(profile: Profile, tiles: Tiles) -> Profile:

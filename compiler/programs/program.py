@@ -144,6 +144,7 @@ class Program:
         watch: LaunchWatch | None = None,
         warm: bool = False,
         flags: Flags = "strict",
+        usage: bool = False,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -157,6 +158,7 @@ class Program:
         in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
         which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether one that
         is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
+        `usage`: the profile says what of the chip was in use when (`Profile.utilisation`), and the trace shows it.
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
@@ -176,6 +178,7 @@ class Program:
                 size=size,
                 warm=warm,
                 flags=flags,
+                usage=usage,
             )
             return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
@@ -187,7 +190,7 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch, warm=warm, flags=flags,
+            size=found or size, watch=watch, warm=warm, flags=flags, usage=usage,
         )  # fmt: skip
         outputs, profile = self._named(result.outputs), self._bounded(result.profile, found or size)
         return Result(outputs, profile, result.trace, self.target, result.findings)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, field
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.graph.base import bare_names
 from ...dialects.records import dataclass
@@ -164,8 +164,8 @@ def _regrouped(before: KernelProfile, after: KernelProfile, numbers: Matched) ->
     moved = [k.dma_read_bytes + k.dma_write_bytes for k in (before, after)]
     text = (
         f"{was} kernel{'s' * (was > 1)} became {now}: launches take {time_text(after.launch_us)}, "
-        f"{time_text(before.launch_us)} before, kernels {time_text(after.time_us)}, {time_text(before.time_us)} before, "
-        f"and DMA moves {bytes_text(moved[1])}, {bytes_text(moved[0])} before"
+        f"{time_text(before.launch_us)} before, kernels {time_text(after.time_us)}, {time_text(before.time_us)} "
+        f"before, and DMA moves {bytes_text(moved[1])}, {bytes_text(moved[0])} before"
     )
     pipe, _ = busiest(after)
     yield Cause("fusion", pipe, whole(after) - whole(before), text, {"before": was, "after": now})
@@ -210,9 +210,10 @@ def _of_pipes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[t
 
 
 def _same(was: Any, now: Any) -> bool:
-    if isinstance(was, Mapping) and isinstance(now, Mapping):
-        return was.keys() == now.keys() and all(_same(was[key], now[key]) for key in was)
-    if isinstance(was, float) or isinstance(now, float):
+    if isinstance(was, Mapping):
+        first, second = cast("Mapping[str, Any]", was), cast("Mapping[str, Any]", now)
+        return first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)
+    if isinstance(was, float):
         return abs(was - now) <= ALIKE * max(abs(was), abs(now))
     return was == now
 

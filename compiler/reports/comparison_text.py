@@ -140,7 +140,9 @@ def _times(one: Compared) -> str:
 def _built(name: str, was: Any, now: Any) -> str:
     if name == "tiles":
         return f"tiles {'x'.join(map(str, was))} -> {'x'.join(map(str, now))}"
-    return f"{name} {_of_names(was, now)}" if isinstance(was, dict) else f"{name} {was} -> {now}"
+    if name in ("slots", "waits"):
+        return f"{name} {_of_names(was, now)}"
+    return f"{name} {was} -> {now}"
 
 
 def _of_names(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:

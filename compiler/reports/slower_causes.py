@@ -231,9 +231,7 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
     if issued > 0 and after.scalar_us > _busy(after, name):
         text = f"the scalar unit issues {_change(before.scalar_us, after.scalar_us)}"
         yield Cause("scalar", name, issued, text, {"before": before.scalar_us, "after": after.scalar_us})
-    lost = list(_lost_slots(before, after))
-    if lost:
-        yield Cause("turns", name, waits, f"{'; '.join(lost)}: pipes take turns", {"buffers": len(lost)})
+    yield from _turns(before, after, name, waits)
     for kind, now in after.cross_wait_us.items():
         was = before.cross_wait_us.get(kind, 0.0)
         if now > was and name.startswith(kind):
@@ -250,18 +248,39 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
         yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1]})
 
 
-TURNS = {"l1": "MTE2 and MTE1", "l0a": "MTE1 and M", "l0b": "MTE1 and M", "l0c": "M and what empties it"}
-"""Who takes turns at a memory; at others DMA and V."""
+TURNS = {
+    "l1": ("MTE2", "MTE1"),
+    "l0a": ("MTE1", "M"),
+    "l0b": ("MTE1", "M"),
+    "l0c": ("M", "FIX", "V"),
+    "ub": ("MTE2", "V", "MTE3"),
+}
+"""Who takes turns at a memory that has no second slot."""
 
 
-def _lost_slots(before: KernelProfile, after: KernelProfile) -> Iterator[str]:
-    """Buffers that had more slots."""
+def _turns(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
+    """Pipes that take turns because buffers have lost slots: the pipe named is `name`, if it is one of them, else the
+    busiest of them."""
+    lost = list(_lost_slots(before, after))
+    if not lost:
+        return
+    pipes = {pipe for space, _ in lost for pipe in TURNS.get(space, ())}
+    kind = f"{name.split()[0]} " if " " in name else ""
+    near = [n for n in after.pipes if n.split()[-1] in pipes and n.startswith(kind)] or [name]
+    held = name if name in near else max(near, key=lambda n: _busy(after, n))
+    turns = " and ".join(near) if len(near) > 1 else "pipes"
+    text = f"{'; '.join(text for _, text in lost)}: {turns} take turns"
+    yield Cause("turns", held, waits, text, {"buffers": len(lost)})
+
+
+def _lost_slots(before: KernelProfile, after: KernelProfile) -> Iterator[tuple[str, str]]:
+    """Buffers that had more slots: the memory, and in words."""
     now = _slots(after)
     for (space, label), slots in _slots(before).items():
         there = now.get((space, label), slots)
         if there < slots:
-            who = TURNS.get(space, "DMA and V")
-            yield f"{space} buffer '{label}' has {there} slot{'s' * (there > 1)}, {slots} before ({who})"
+            text = f"{space} buffer '{label}' has {there} slot{'s' * (there > 1)}, {slots} before"
+            yield space, text
 
 
 def _slots(kernel: KernelProfile) -> dict[tuple[str, str], int]:

@@ -11,6 +11,7 @@ from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile
 from .error_bars import NOT_VALIDATED, Interval
 from .findings import UNKNOWN, Advice, Bottleneck
+from .utilisation import Utilisation
 
 VERSION = 2
 """Of profiles as JSON. Those of version 1 state none, and lack buffers, waits and tiles."""
@@ -191,6 +192,8 @@ class Profile:
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
     interval_us: Interval | None = None
     version: int = VERSION
+    utilisation: Utilisation | None = None
+    """What was in use over time, where that was asked for."""
 
     @property
     def summary(self) -> str:
