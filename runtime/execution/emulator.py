@@ -131,7 +131,8 @@ class Emulator:
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
         around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
         (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
-        with "count" are counted, and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError for what cannot be run.
+        with "count" are counted, and findings. `usage`: the profile says what was in use when. Raises HazardError, and
+        ProgramError for what cannot be run.
         """
         main = self.main(name)
         watched, counted = hazards and values, flags == "count"

@@ -132,7 +132,9 @@ def _cores(kernel: KernelProfile, target: Target) -> dict[str, int]:
     return {"": main}
 
 
-def utilisation(target: Target, launches: Sequence[tuple[float, LaunchUsage]], total_us: float) -> Utilisation:
+def utilisation(
+    target: Target, launches: Sequence[tuple[float, LaunchUsage]], total_us: float
+) -> Utilisation:
     """The curves of a program of so many µs, from when its launches began, in cycles, and what was noted of them."""
     cycles = total_us * target.clock_mhz
     edges = np.linspace(0.0, cycles, BINS + 1)
@@ -156,6 +158,7 @@ def utilisation(target: Target, launches: Sequence[tuple[float, LaunchUsage]], t
 
 __all__ = [
     "BINS",
+    "BYTES",
     "TITLES",
     "Interval",
     "LaunchUsage",
