@@ -29,7 +29,7 @@ from .fusion.interface_layouts import fold_views, unfold
 from .fusion.join_tensors import join_tensors
 from .fusion.kernel_sources import add_fusable
 from .fusion.known_costs import known_costs
-from .fusion.layouts import LayoutPlan, apply_layouts, plan_layouts
+from .fusion.layouts import LayoutPlan, apply_layouts, check_layouts, plan_layouts
 from .fusion.model_totals import ModelTotals, model_totals
 from .fusion.opportunities import Opportunity, opportunities
 from .fusion.padding_report import PaddingReport
@@ -136,6 +136,7 @@ class TileGroup(ModulePass):
             plan, layouts = planned.plan, planned.layouts
             joins += plan.joins
             if not layouts.unmet:
+                check_layouts(plan.groups, layouts.choices)
                 apply_layouts(layouts)
                 costs = _as_stated(plan, layouts.costs, model)
                 records = converted + layouts.records

@@ -136,3 +136,28 @@ def test_graph_text_has_the_marks_again() -> None:
     assert program.graph_module is not None
     text = print_graph_text(program.graph_module)
     assert "tile = [3, 1024], cores = 7, layout = rows" in text
+
+
+LAYERS = """
+graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
+  %c = conv2d(%x, %w) {pads = [1, 1, 1, 1], nofuse, MARKS}
+  %y = conv2d(%c, %v) {pads = [1, 1, 1, 1], nofuse}
+  return %y
+}"""
+
+
+@pytest.mark.parametrize(("layout", "blocks"), [("rows", False), ("blocks", True)])
+def test_layouts_are_stated(layout: str, blocks: bool) -> None:
+    program = compiled(LAYERS, f'layout = "{layout}"')
+    assert program.plan is not None
+    assert (0 in program.plan.functions["f"].blocked) is blocks
+    right(program)
+
+
+def test_a_result_of_the_graph_lies_in_rows() -> None:
+    text = CONVOLUTION.replace("MARKS", 'layout = "blocks"')
+    with pytest.raises(ascend_opt.CompileError, match="relu: its result cannot lie in blocks: no product"):
+        compiled(text, "")
+    inner = CONVOLUTION.replace("bias_add(%conv, %b)", 'bias_add(%conv, %b) {layout = "rows"}')
+    with pytest.raises(ascend_opt.CompileError, match="bias_add: its result stays on chip"):
+        compiled(inner.replace(" {MARKS}", ""), "")
