@@ -76,6 +76,7 @@ def compile(
     max_occupancy: float | None = None,
     layouts: bool = True,
     plan: Plan | str | Path | None = None,
+    store: str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
@@ -94,15 +95,14 @@ def compile(
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
     of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
     may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
-    `Program.plan`: groups, layouts and tilings are as it says. `dynamic_sizes` are the sizes of a dynamic dimension
-    that tiles are chosen for (1, 8 and 32). `warn` receives the front end's warnings; without it Python has them.
+    `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
+    are run-time sizes that tiles are chosen for (1, 8 and 32). `warn` receives warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
     them already: they are given there.
 
-    Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
-    sense.
+    Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
@@ -111,7 +111,7 @@ def compile(
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan)
+    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     texts, applied = list[Source](), list[ModulePass]()
     try:
         with seldom_collecting():
@@ -128,13 +128,18 @@ def compile(
 
 
 def _fusion_options(
-    min_gain: float | None, max_occupancy: float | None, layouts: bool, plan: Plan | str | Path | None
+    min_gain: float | None,
+    max_occupancy: float | None,
+    layouts: bool,
+    plan: Plan | str | Path | None,
+    store: str | Path | None,
 ) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
     given: dict[str, float | str | None] = {
         "min-gain": min_gain,
         "max-occupancy": max_occupancy,
         "layouts": None if layouts else False,
+        "store": None if store is None else str(store),
         "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
     }
     return {name: value for name, value in given.items() if value is not None}

@@ -44,13 +44,14 @@ from .support.run_size import check_sizes
 @dataclass(frozen=True)
 class TileFromGroups(ModulePass):
     """Build the kernel of each group. `sizes`: the run-time sizes of dynamic dimensions that tiles are chosen for;
-    `tune`: how many tilings of each kernel are timed, 1 for none."""
+    `tune`: how many tilings of each kernel are timed, 1 for none; `store`: a file of those that were timed before."""
 
     name = "tile-from-groups"
     keeps: ClassVar = (tile.KernelOp,)
     target: str | None = None
     sizes: tuple[int, ...] = ()
     tune: int = TUNE
+    store: str | None = None
 
     def __post_init__(self) -> None:
         if self.sizes:
@@ -63,7 +64,7 @@ class TileFromGroups(ModulePass):
         functions = functions_of(op)
         built: list[tuple[FuncOp, tile.KernelOp, GroupCost | None]] = []
         with fixed_sizes(functions, self.sizes):
-            factory, alike = KernelFactory(target, self.tune), known_costs(op, target)
+            factory, alike = KernelFactory(target, self.tune, self.store), known_costs(op, target)
             for function in functions:
                 groups = [open_group(group) for group in groups_of(function)]
                 if not groups:

@@ -30,6 +30,7 @@ class TileFuse(PassSequence):
     layouts: bool = True
     tune: int = TUNE
     plan: str | None = None
+    store: str | None = None
 
     def __post_init__(self) -> None:
         self.steps()
@@ -41,5 +42,5 @@ class TileFuse(PassSequence):
             GraphSplitReductions(target, sizes),
             GraphPadPlanes(target, sizes),
             TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan),
-            TileFromGroups(target, sizes, self.tune),
+            TileFromGroups(target, sizes, self.tune, self.store),
         )

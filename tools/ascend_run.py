@@ -86,6 +86,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         MIN_GAIN_HELP,
         PLAN_HELP,
         SAVE_PLAN_HELP,
+        STORE_HELP,
         read_sizes,
     )
     from ..passes.kernels.tuner import TUNE_HELP
@@ -101,6 +102,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add("--plan", metavar="FILE", help=PLAN_HELP)
+    add("--store", metavar="FILE", help=STORE_HELP)
     add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
     add(

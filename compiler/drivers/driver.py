@@ -42,6 +42,7 @@ from ..pipeline.pipelines import (
     MIN_GAIN_HELP,
     PLAN_HELP,
     SAVE_PLAN_HELP,
+    STORE_HELP,
     build_passes,
     parse_passes,
     read_sizes,
@@ -136,6 +137,7 @@ class AscendOptMain(xDSLOptMain):
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
         add("--plan", metavar="FILE", help=PLAN_HELP)
+        add("--store", metavar="FILE", help=STORE_HELP)
         add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
         add_model_options(add)
@@ -164,6 +166,7 @@ class AscendOptMain(xDSLOptMain):
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+        given |= {} if args.store is None else {"store": args.store}
         specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune))
         if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
             raise UsageError(

@@ -71,6 +71,7 @@ class RunOptions:
     max_occupancy: float | None = None
     plan: str | None = None
     save_plan: str | None = None
+    store: str | None = None
     dynamic_sizes: Sequence[int] = ()
     size: int | None = None
     check: bool = False
@@ -117,7 +118,14 @@ def run(options: RunOptions) -> bool:
 
 def _ignored(options: RunOptions) -> list[str]:
     """Options that have no effect on a module that is past the graph level."""
-    unset = {"tune": None, "min_gain": None, "max_occupancy": None, "plan": None, "dynamic_sizes": ()}
+    unset = {
+        "tune": None,
+        "min_gain": None,
+        "max_occupancy": None,
+        "plan": None,
+        "store": None,
+        "dynamic_sizes": (),
+    }
     given = [
         f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
     ]
@@ -307,6 +315,7 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
         plan=options.plan,
+        store=options.store,
         dynamic_sizes=options.dynamic_sizes,
         precision=options.precision,
         precision_of=options.precision_of,

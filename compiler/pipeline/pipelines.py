@@ -95,6 +95,7 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+STORE_HELP = "take tilings that were timed before from this file, which ascend-tune writes"
 PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"
 SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
 
@@ -146,9 +147,11 @@ def with_options(
 def with_choices(
     specs: Iterable[ArgSpec], fusion: Mapping[str, float | str], sizes: Sequence[int], tune: int
 ) -> tuple[ArgSpec, ...]:
-    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, and how many
-    of each kernel are timed."""
-    fused = with_options(specs, ("tile-fuse",), fusion)
+    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, how many of
+    each kernel are timed, and, in `fusion` too, the store of those that were."""
+    stored = {"store": fusion["store"]} if "store" in fusion else {}
+    specs = with_options(specs, CHOOSE_TILES, stored)
+    fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
 
 

@@ -51,6 +51,10 @@ class Stated:
         """What is stated of a field; None where nothing is."""
         return dict(self.fields).get(name)
 
+    def states(self, name: str) -> bool:
+        """Whether a field is stated."""
+        return any(name == one for one, _ in self.fields)
+
     def over(self, other: Stated) -> Stated:
         """This statement, and what `other` says of the fields that it leaves open."""
         return Stated(tuple(sorted({**dict(other.fields), **dict(self.fields)}.items())))
@@ -88,8 +92,8 @@ def shown(value: Any) -> str:
 def _frozen(value: Any) -> Any:
     """A JSON value that can be compared and hashed."""
     if isinstance(value, Mapping):
-        named = cast(Mapping[str, Any], value)
-        return tuple(sorted((name, _frozen(one)) for name, one in named.items()))
+        named = cast(dict[str, Any], value)
+        return tuple(sorted((name, _frozen(named[name])) for name in named))
     if isinstance(value, Sequence) and not isinstance(value, str):
         return tuple(_frozen(one) for one in cast(Sequence[Any], value))
     return value

@@ -28,7 +28,7 @@ def stated_product_tilings(group: Group, packed: bool, count: int, stated: State
         problems = [replace(p, split_rows=split, slots=slots) for split, slots in ways]
         leaves: list[Leaf] = []
         for q, tile in chain.from_iterable(_tiles(q, stated) for q in problems):
-            for leaf in _leaves(q, tile, len(leaves), stated.get("cores")):
+            for leaf in _leaves(q, tile, len(leaves), stated):
                 tried += [leaf.candidate.tiling] if len(tried) < 1000 else []
                 leaves += [leaf] if stated.allows(leaf.candidate.tiling) else []
         if leaves:
@@ -46,14 +46,27 @@ def _tiles(p: Problem, stated: Stated) -> Iterator[tuple[Problem, Tile]]:
     yield from ((p, tile) for tile in found if tile_bound(p, tile) < inf)
 
 
-def _leaves(p: Problem, tile: Tile, first: int, cores: int | None) -> Iterator[Leaf]:
-    """The tilings with one tile, on fewer cores than there are where that is stated."""
+def _leaves(p: Problem, tile: Tile, first: int, stated: Stated) -> Iterator[Leaf]:
+    """The tilings with one tile, dealt to cores as is stated."""
     for i, k_step in enumerate(k_steps_of(p, tile)):
-        tiling = k_step.tiling
-        if cores is not None and 1 <= cores < tiling.cores and not tiling.spans:
-            fewer = replace(tiling, cores=cores, stagger=tiling.stagger if cores > 1 else None)
-            k_step = replace(k_step, tiling=fewer)
-        yield from step_node(p, k_step, (first, i)).expand()
+        dealt = replace(k_step, tiling=_dealt(p, k_step.tiling, stated))
+        yield from step_node(p, dealt, (first, i)).expand()
+
+
+def _dealt(p: Problem, tiling: ProductTiling, stated: Stated) -> ProductTiling:
+    """A tiling on fewer cores, in another order of tiles, or with cores that do not begin apart in K, where these are
+    stated and may be: neither changes what a tile is."""
+    cores, swizzle = stated.get("cores"), stated.get("swizzle")
+    if isinstance(cores, int) and 1 <= cores < tiling.cores and not tiling.spans:
+        tiling = replace(tiling, cores=cores, stagger=tiling.stagger if cores > 1 else None)
+    in_order = tiling.serial or tiling.resident or tiling.spans or tiling.circular is not None
+    if isinstance(swizzle, int) and swizzle >= 1 and not in_order:
+        tiling = replace(tiling, swizzle=swizzle)
+    if tiling.stagger is not None and stated.states("stagger"):
+        stagger = stated.get("stagger")
+        fits = stagger is None or (len(stagger) == 2 and min(stagger) >= 1)
+        tiling = replace(tiling, stagger=stagger) if fits else tiling
+    return tiling
 
 
 def _against(p: Problem, stated: Stated) -> str:
