@@ -26,6 +26,8 @@ from ..dialects.target_files import target_names
 from ..dialects.target_text import standalone_text, text_of
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
+from ..passes.plans.collected import collect_plans
+from ..passes.plans.plan import FunctionPlan, Plan, digest_of
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -73,6 +75,7 @@ def compile(
     min_gain: float | None = None,
     max_occupancy: float | None = None,
     layouts: bool = True,
+    plan: Plan | str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
@@ -90,10 +93,9 @@ def compile(
     a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
     of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
-    may take. With `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic
-    dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's
-    warnings; without it what is clipped of a model's weights, and options of models beside another source, are Python
-    warnings.
+    may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
+    `Program.plan`: groups, layouts and tilings are as it says. `dynamic_sizes` are the sizes of a dynamic dimension
+    that tiles are chosen for (1, 8 and 32). `warn` receives the front end's warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -109,7 +111,7 @@ def compile(
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    fusion = _fusion_options(min_gain, max_occupancy, layouts)
+    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan)
     texts, applied = list[Source](), list[ModulePass]()
     try:
         with seldom_collecting():
@@ -125,10 +127,17 @@ def compile(
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
 
 
-def _fusion_options(min_gain: float | None, max_occupancy: float | None, layouts: bool) -> dict[str, float]:
+def _fusion_options(
+    min_gain: float | None, max_occupancy: float | None, layouts: bool, plan: Plan | str | Path | None
+) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
-    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
-    return {name: value for name, value in limits.items() if value is not None}
+    given: dict[str, float | str | None] = {
+        "min-gain": min_gain,
+        "max-occupancy": max_occupancy,
+        "layouts": None if layouts else False,
+        "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _check_model_options(source: object, options: Mapping[str, object], warn: Warn | None) -> None:
@@ -219,7 +228,7 @@ def _compile(
     fuse: Fusing,
     graph: str | None,
     tune: int,
-    fusion: Mapping[str, float],
+    fusion: Mapping[str, float | str],
     sizes: Sequence[int],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
@@ -238,6 +247,7 @@ def _compile(
     timings: list[tuple[str, float]] = []
     reports: Sequence[Report] = ()
     kernels: Mapping[str, Sequence[KernelSource]] = {}
+    plans: Mapping[str, FunctionPlan] = {}
     if level != "ascend":
         keep_only(module, choose_function(module, name))
         set_target(module, chip.name)
@@ -248,7 +258,7 @@ def _compile(
         pipelines = pipelines_of(fuse if level == "graph" else False)
         specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
         specs = with_choices(specs, fusion, sizes, tune)
-        with collect_sources() as kernels:
+        with collect_sources() as kernels, collect_plans() as plans:
             reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
         applied.clear()
     imported = read.imported
@@ -266,6 +276,7 @@ def _compile(
         tune=tune,
         fusion=fusion,
         sizes=sizes,
+        plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,

@@ -28,8 +28,10 @@ from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs
 from .fusion.layout_rules import layout_obstacle
 from .fusion.report import FusionReport, Records, UnfusedReport
+from .kernels.common.stated import plain
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
+from .plans.collected import add_tilings
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes
@@ -72,7 +74,9 @@ class TileFromGroups(ModulePass):
                     _check(group, target, packable, known=cost is not None)
                 add_sources(function, [group.name for group in groups], [group.ops for group in groups])
                 named = [(group.name, group.ops) for group in groups]
-                kernels = factory.build(function, named, [cost and cost.tiling for cost in costs])
+                tilings = [cost and cost.tiling for cost in costs]
+                kernels = factory.build(function, named, tilings, [group.stated for group in groups])
+                add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
                 built += zip([function] * len(kernels), kernels, costs, strict=True)
         set_target(op, target.name)
         if reports_wanted():

@@ -29,6 +29,7 @@ class TileFuse(PassSequence):
     sizes: tuple[int, ...] = ()
     layouts: bool = True
     tune: int = TUNE
+    plan: str | None = None
 
     def __post_init__(self) -> None:
         self.steps()
@@ -39,6 +40,6 @@ class TileFuse(PassSequence):
             GraphDecompose(target),
             GraphSplitReductions(target, sizes),
             GraphPadPlanes(target, sizes),
-            TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts),
+            TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan),
             TileFromGroups(target, sizes, self.tune),
         )

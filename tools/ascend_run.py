@@ -84,6 +84,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         DYNAMIC_SIZES_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
+        PLAN_HELP,
+        SAVE_PLAN_HELP,
         read_sizes,
     )
     from ..passes.kernels.tuner import TUNE_HELP
@@ -98,6 +100,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--plan", metavar="FILE", help=PLAN_HELP)
+    add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
     add(
         "--size",

@@ -95,6 +95,9 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"
+SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
+
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
@@ -125,12 +128,12 @@ def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
 
 
 def with_options(
-    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | Sequence[int]]
+    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | str | Sequence[int]]
 ) -> tuple[ArgSpec, ...]:
     """The passes, of which those named take `options` as far as their own text leaves them open. Options that are empty
     are not given."""
     given: dict[str, ParameterListType] = {
-        name: tuple(value) if isinstance(value, Sequence) else (value,)
+        name: tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
         for name, value in options.items()
         if value != ()
     }
@@ -141,7 +144,7 @@ def with_options(
 
 
 def with_choices(
-    specs: Iterable[ArgSpec], fusion: Mapping[str, float], sizes: Sequence[int], tune: int
+    specs: Iterable[ArgSpec], fusion: Mapping[str, float | str], sizes: Sequence[int], tune: int
 ) -> tuple[ArgSpec, ...]:
     """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, and how many
     of each kernel are timed."""

@@ -15,6 +15,7 @@ from ...dialects.target_types import Target
 from ...passes.fusion.graph_work import GraphWork
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
+from ...passes.plans.plan import Plan
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator, Flags
@@ -86,8 +87,8 @@ class Program:
     target_text: str | None = None
     """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
-    fusion: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
+    fusion: Mapping[str, float | str] = field(default_factory=dict[str, "float | str"])
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`, `layouts`, `plan`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
     sizes: Sequence[int] = ()
     """Sizes of the dynamic dimension that were given to choose tiles for."""
@@ -98,6 +99,9 @@ class Program:
     fusable: Sequence[tuple[int, int]] | None = None
     """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
     where it did not look."""
+
+    plan: Plan | None = None
+    """What was decided of its kernels; None of one that was loaded, or lowered before."""
 
     works: dict[int | None, Sequence[GraphWork]] = field(
         default_factory=dict[int | None, Sequence[GraphWork]]

@@ -27,6 +27,7 @@ from ..regions.signature import Signature, group_signature
 from ..support.errors import LocatedError
 from .back_to_back.form import BackToBackForm
 from .common.form import Group, KernelForm, SizedForm, Tiling
+from .common.stated import FREE, Stated, stated_of
 from .dynamic_sizes import tilings_of_sizes
 from .online.form import OnlineForm
 from .product.form import ProductForm
@@ -59,29 +60,35 @@ class KernelFactory:
     def __init__(self, target: Target, tune: int = TUNE):
         self.target = target
         self.tuner = tuner_of(tune)
-        self._known: dict[Signature, Tiling] = {}
+        self._known: dict[tuple[Signature, Stated], Tiling] = {}
+        self.tilings: dict[str, Tiling] = {}
+        """Those of the kernels that were built, by their names."""
 
     def build(
         self,
         function: FuncOp,
         groups: Iterable[tuple[str, Sequence[Operation]]],
         predicted: Sequence[Tiling | None] = (),
+        stated: Sequence[Stated] = (),
     ) -> list[tile.KernelOp]:
         """Replace each group of `function` by one kernel of the given name. `predicted`: what the search for tiles
-        found for each group, where it was asked before."""
+        found for each group, where it was asked before. `stated`: what is said of the tiling of each, beside what its
+        ops say; `LocatedError` where that cannot be."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
         named, task = list(groups), "building kernels" if self.tuner is None else "timing tiles"
         for i, (name, ops) in enumerate(tracked(named, task, "kernel", lambda one: one[0])):
-            signature = group_signature(ops, packable)
+            wanted = stated_of(ops).over(stated[i] if i < len(stated) else FREE)
+            signature = group_signature(ops, packable), wanted
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None
                 try:
                     group = Group(group_regions(ops), packable, self.target)
-                    self._known[signature] = _choose(group, self.tuner, found)
+                    self._known[signature] = _choose(group, self.tuner, found, wanted)
                 except NotFusableError as error:
                     reason = f'tile.group "{name}": it is no kernel: {error}'
                     raise LocatedError(error.op or ops[-1], reason) from error
+            self.tilings[name] = self._known[signature]
             kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
         return kernels
 
@@ -122,19 +129,21 @@ def _build(
     return kernel
 
 
-def _choose(group: Group, tuner: Tuner | None = None, predicted: Tiling | None = None) -> Tiling:
-    """The tiling of a group: the one with the least predicted time, or that of the tuner. `predicted`: what the search
-    found before."""
+def _choose(
+    group: Group, tuner: Tuner | None = None, predicted: Tiling | None = None, stated: Stated = FREE
+) -> Tiling:
+    """The tiling of a group, of those that have what is `stated`: the one with the least predicted time, or that of the
+    tuner. `predicted`: what the search found before."""
     regions = group.regions
-    if tuner is None and predicted is not None and not regions.factor:
+    if tuner is None and predicted is not None and not regions.factor and stated.allows(predicted):
         return predicted
     count = 1 if tuner is None else tuner.count
     form = form_of(regions)
     if regions.factor:
         assert isinstance(form, SizedForm), "other groups have static sizes"
-        best = tilings_of_sizes(form, group, count)
+        best = tilings_of_sizes(form, group, count, stated)
     else:
-        best = form.tilings(group, count)
+        best = form.tilings(group, count, stated)
     if tuner is None or len(best) == 1:
         return best[0]
     return best[tuner.choose(_alone(regions, group.packable), best, group.target)]
