@@ -13,6 +13,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing.context import BaseContext
 from multiprocessing.process import parent_process
 from typing import Any, Protocol
@@ -47,7 +48,7 @@ class ProcessLane:
 
     width = 1
     lost = "a task was cancelled"
-    given_up = ()
+    given_up: tuple[type[Exception], ...] = ()
 
     def __init__(self):
         self._context = _context()
@@ -96,7 +97,7 @@ class DaskLane:
 
     def __init__(self, address: str):
         try:
-            from distributed import Client, KilledWorker
+            distributed: Any = import_module("distributed")
         except ImportError as error:
             message = "a Dask cluster needs the extra 'dask': pip install 'ascend-opt[dask]'"
             raise WorkersLost(message) from error
@@ -106,11 +107,11 @@ class DaskLane:
                 logging.CRITICAL
             )  # what goes wrong is said once, by who takes results
         try:
-            self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkersLost(f"no Dask scheduler answers at {address}: {error}") from error
         self._executor: Executor = self._client.get_executor(pure=False)
-        self.given_up = (KilledWorker,)
+        self.given_up: tuple[type[Exception], ...] = (distributed.KilledWorker,)
         self.width = max(1, sum(self._client.nthreads().values()))
 
     def restart(self) -> None:
