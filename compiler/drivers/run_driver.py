@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
-from ...passes.kernels.tuner import TUNE
-from ...runtime.execution.emulator import Flags
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -25,12 +23,13 @@ from ..pipeline.read_module import choose_function, level_of
 from ..pipeline.save_plan import save_plan
 from ..programs.program_inputs import Tensor, given_size, size_of
 from ..reports.progress_bars import ProgressBars
-from ..reports.run_report import RunReport, Sort, Variant
+from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
-from ..text.output_files import check_output_files, put_text, target_file
+from ..text.output_files import put_text
 from ..text.source_text import decode
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
+from .run_options import RunOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,56 +52,6 @@ BASELINES: tuple[Fusing, ...] = ("library", False)
 """What the fused program is held against."""
 REPAIRED = "repaired"
 """The column of the program that `--repair` made."""
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """The command line of `ascend-run`."""
-
-    file: str
-    target: str | None = None
-    graph: str | None = None
-    inputs: str | None = None
-    outputs: str | None = None
-    seed: int = 0
-    fuse: bool = True
-    tune: int | None = None
-    min_gain: float | None = None
-    max_occupancy: float | None = None
-    plan: str | None = None
-    save_plan: str | None = None
-    store: str | None = None
-    dynamic_sizes: Sequence[int] = ()
-    size: int | None = None
-    check: bool = False
-    trace: str | None = None
-    trace_cores: int = 1
-    json: str | None = None
-    sort: Sort | None = None
-    rows: int | None = None
-    bisect: bool = False
-    repair: bool = False
-    precision: str | None = None
-    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
-    dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    warm: bool = False
-    flags: Flags = "strict"
-
-    @property
-    def prints_json(self) -> bool:
-        """Whether stdout has the profile or the trace as JSON, and nothing else."""
-        return "-" in (self.json, self.trace)
-
-    def check_files(self, files: Sequence[str]) -> None:
-        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
-        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
-        outputs |= {"--save-plan": self.save_plan}
-        check_output_files([*files, self.inputs, self.plan, target_file(self.target)], outputs)
-
-    @property
-    def tilings(self) -> int:
-        """How many tilings of each kernel are tried."""
-        return TUNE if self.tune is None else self.tune
 
 
 def run(options: RunOptions) -> bool:
