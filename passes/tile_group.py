@@ -40,7 +40,7 @@ from .fusion.report_graph import FusionGraph, graph_of
 from .fusion.weigh import Limits
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
-from .support.dynamic_size import check_independent, fixed_sizes
+from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .support.report import add_report, reports_wanted, take_reports
 from .support.run_size import check_sizes
@@ -74,26 +74,23 @@ class TileGroup(ModulePass):
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        functions = functions_of(op)
         graphs: tuple[FusionGraph, ...] = ()
         totals: tuple[ModelTotals, ...] = ()
         found: tuple[tuple[Opportunity, ...], ...] = ()
-        with fixed_sizes(functions, self.sizes):
-            alike = known_costs(op, target)
-            for function in functions:
-                for graph_op in kernel_ops(function):
-                    check_decomposed(graph_op)
-                    check_tensors(graph_op, target)
-                    check_independent(graph_op)
-                plan = self._plan(function, target, limits, alike)
-                plan = replace(plan, names=_names(op, plan))
-                graphs += (graph_of(plan.groups),)
-                if reports_wanted():
-                    totals += (model_totals(function, plan, target),)
-                    found += (opportunities(plan),)
-                plans.append(plan)
-                add_fusable(plan.function, plan.groups, plan.names, plan.possible)
-                make_groups(plan.groups, plan.names, [cost and cost.time_us for cost in plan.costs])
+        for functions, sizes in tiled_alike(functions_of(op), self.sizes):
+            with fixed_sizes(functions, sizes):
+                alike = known_costs(functions, target)
+                for function in functions:
+                    _check(function, target)
+                    plan = self._plan(function, target, limits, alike)
+                    plan = replace(plan, names=_names(op, plan))
+                    graphs += (graph_of(plan.groups),)
+                    if reports_wanted():
+                        totals += (model_totals(function, plan, target),)
+                        found += (opportunities(plan),)
+                    plans.append(plan)
+                    add_fusable(plan.function, plan.groups, plan.names, plan.possible)
+                    make_groups(plan.groups, plan.names, [cost and cost.time_us for cost in plan.costs])
         set_target(op, target.name)
         if reports_wanted():
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
@@ -128,6 +125,14 @@ class TileGroup(ModulePass):
             for view in layouts.unmet:
                 unfold(view)
             views = [view for view in views if view not in layouts.unmet]
+
+
+def _check(function: FuncOp, target: Target) -> None:
+    """`LocatedError` at an op that no kernel computes."""
+    for op in kernel_ops(function):
+        check_decomposed(op)
+        check_tensors(op, target)
+        check_independent(op)
 
 
 def _names(module: ModuleOp, plan: FusionPlan) -> tuple[str, ...]:

@@ -81,11 +81,14 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """How it is compiled."""
     from ..compiler.pipeline.pipelines import (
+        DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
+        MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
         read_sizes,
     )
+    from ..passes.support.size_ranges import read_range
     from ..passes.kernels.tuner import TUNE_HELP
 
     add = parser.add_argument
@@ -99,6 +102,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+    add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
+    add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
     add(
         "--size",
         type=_count,

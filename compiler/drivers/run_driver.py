@@ -69,6 +69,8 @@ class RunOptions:
     min_gain: float | None = None
     max_occupancy: float | None = None
     dynamic_sizes: Sequence[int] = ()
+    dynamic_range: Sequence[int] = ()
+    max_loss: float | None = None
     size: int | None = None
     check: bool = False
     trace: str | None = None
@@ -268,6 +270,7 @@ def _note_ignored(options: RunOptions) -> None:
         "--min-gain": options.min_gain is not None,
         "--max-occupancy": options.max_occupancy is not None,
         "--dynamic-sizes": bool(options.dynamic_sizes),
+        "--dynamic-range": bool(options.dynamic_range),
     }
     for name in (name for name, there in given.items() if there):
         _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
@@ -308,6 +311,8 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
         dynamic_sizes=options.dynamic_sizes,
+        dynamic_range=options.dynamic_range,
+        max_loss=options.max_loss,
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
@@ -380,7 +385,7 @@ def _run_baseline(
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
-    graph, sizes = program.graph_module, options.dynamic_sizes
+    graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
