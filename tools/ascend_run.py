@@ -82,7 +82,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """How it is compiled."""
     from ..compiler.pipeline.pipelines import (
+        DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
+        MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
         PLAN_HELP,
@@ -91,6 +93,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         read_sizes,
     )
     from ..passes.kernels.tuner import TUNE_HELP
+    from ..passes.support.size_ranges import read_range
 
     add = parser.add_argument
     add(
@@ -106,6 +109,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--store", metavar="FILE", help=STORE_HELP)
     add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+    add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
+    add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
     add(
         "--size",
         type=_count,

@@ -74,6 +74,7 @@ def _ignored(options: RunOptions) -> list[str]:
         "plan": None,
         "store": None,
         "dynamic_sizes": (),
+        "dynamic_range": (),
     }
     given = [
         f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
@@ -266,6 +267,8 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         plan=options.plan,
         store=options.store,
         dynamic_sizes=options.dynamic_sizes,
+        dynamic_range=options.dynamic_range,
+        max_loss=options.max_loss,
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
@@ -339,7 +342,7 @@ def _run_baseline(
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
-    graph, sizes = program.graph_module, options.dynamic_sizes
+    graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)

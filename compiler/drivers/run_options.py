@@ -30,6 +30,8 @@ class RunOptions:
     save_plan: str | None = None
     store: str | None = None
     dynamic_sizes: Sequence[int] = ()
+    dynamic_range: Sequence[int] = ()
+    max_loss: float | None = None
     size: int | None = None
     check: bool = False
     trace: str | None = None
