@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -120,12 +121,18 @@ def compile(
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
+    with _explained(texts, applied), seldom_collecting():
+        options = ImportOptions(precision, precision_of or {}, dims or {})
+        read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
+        name = None if target is None else name_of_target(target)
+        return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+@contextmanager
+def _explained(texts: Sequence[Source], applied: Sequence[ModulePass]) -> Generator[None]:
+    """Errors inside, as `CompileError`. `texts` are the sources that were read, `applied` the passes that ran."""
     try:
-        with seldom_collecting():
-            options = ImportOptions(precision, precision_of or {}, dims or {})
-            read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
-            name = None if target is None else name_of_target(target)
-            return _compile(read, name, fuse, graph, choices, after_pass, applied)
+        yield
     except CompileError:
         raise
     except Exception as error:
