@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,11 +22,15 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..dialects.given_target import TargetLike, check_target, name_of_target
+from ..dialects.helpers import is_variant
+from ..dialects.records import dataclass
 from ..dialects.target import Target
 from ..dialects.target_files import target_names
 from ..dialects.target_text import standalone_text, text_of
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
+from ..passes.plans.collected import collect_plans
+from ..passes.plans.plan import FunctionPlan, Plan, digest_of
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -35,7 +40,7 @@ from ..runtime.support.hazard import ProgramError
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
-from .pipeline.pipelines import Fusing, pipelines_of, stages, with_choices
+from .pipeline.pipelines import Fusing, Variants, pipelines_of, stages, variants_of, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
 from .pipeline.verified import Verified
 from .pipeline.verify import kept_by, verify_after
@@ -73,7 +78,11 @@ def compile(
     min_gain: float | None = None,
     max_occupancy: float | None = None,
     layouts: bool = True,
+    plan: Plan | str | Path | None = None,
+    store: str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
+    dynamic_range: Sequence[int] = (),
+    max_loss: float | None = None,
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
@@ -90,17 +99,17 @@ def compile(
     a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
     of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
-    may take. With `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic
-    dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's
-    warnings; without it what is clipped of a model's weights, and options of models beside another source, are Python
-    warnings.
+    may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
+    `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
+    are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
+    variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `warn`
+    receives warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
     them already: they are given there.
 
-    Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
-    sense.
+    Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
@@ -109,14 +118,21 @@ def compile(
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    fusion = _fusion_options(min_gain, max_occupancy, layouts)
+    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
+    choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
+    with _explained(texts, applied), seldom_collecting():
+        options = ImportOptions(precision, precision_of or {}, dims or {})
+        read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
+        name = None if target is None else name_of_target(target)
+        return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+@contextmanager
+def _explained(texts: Sequence[Source], applied: Sequence[ModulePass]) -> Generator[None]:
+    """Errors inside, as `CompileError`. `texts` are the sources that were read, `applied` the passes that ran."""
     try:
-        with seldom_collecting():
-            options = ImportOptions(precision, precision_of or {}, dims or {})
-            read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
-            name = None if target is None else name_of_target(target)
-            return _compile(read, name, fuse, graph, tune, fusion, sizes, after_pass, applied)
+        yield
     except CompileError:
         raise
     except Exception as error:
@@ -125,10 +141,36 @@ def compile(
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
 
 
-def _fusion_options(min_gain: float | None, max_occupancy: float | None, layouts: bool) -> dict[str, float]:
+@dataclass(frozen=True)
+class Choices:
+    """What was said of fusion, of run-time sizes that tiles are chosen for, of tilings, and of variants."""
+
+    fusion: Mapping[str, float | str]
+    sizes: Sequence[int]
+    tune: int
+    variants: Variants
+
+    def of(self, specs: Iterable[ArgSpec]) -> Sequence[ArgSpec]:
+        """The passes, with these choices."""
+        return with_choices(specs, self.fusion, self.sizes, self.tune, self.variants)
+
+
+def _fusion_options(
+    min_gain: float | None,
+    max_occupancy: float | None,
+    layouts: bool,
+    plan: Plan | str | Path | None,
+    store: str | Path | None,
+) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
-    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
-    return {name: value for name, value in limits.items() if value is not None}
+    given: dict[str, float | str | None] = {
+        "min-gain": min_gain,
+        "max-occupancy": max_occupancy,
+        "layouts": None if layouts else False,
+        "store": None if store is None else str(store),
+        "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _check_model_options(source: object, options: Mapping[str, object], warn: Warn | None) -> None:
@@ -195,7 +237,8 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     module = program.graph_module.clone()
     pipelines = pipelines_of(program.fused)
     context = make_context()
-    specs = with_choices(stages_until(pipelines, level), program.fusion, program.sizes, program.tune)
+    choices = (program.fusion, program.sizes, program.tune, program.variants)
+    specs = with_choices(stages_until(pipelines, level), *choices)
     for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
         one.apply(context, module)
     return module
@@ -218,9 +261,7 @@ def _compile(
     target: str | None,
     fuse: Fusing,
     graph: str | None,
-    tune: int,
-    fusion: Mapping[str, float],
-    sizes: Sequence[int],
+    choices: Choices,
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Program:
@@ -238,17 +279,18 @@ def _compile(
     timings: list[tuple[str, float]] = []
     reports: Sequence[Report] = ()
     kernels: Mapping[str, Sequence[KernelSource]] = {}
+    plans: Mapping[str, FunctionPlan] = {}
     if level != "ascend":
         keep_only(module, choose_function(module, name))
         set_target(module, chip.name)
         if level == "graph":
             graph_module = module.clone()
-            if sizes:
+            if choices.sizes or choices.variants:
                 check_has_dynamic_size(module)
         pipelines = pipelines_of(fuse if level == "graph" else False)
         specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
-        specs = with_choices(specs, fusion, sizes, tune)
-        with collect_sources() as kernels:
+        specs = choices.of(specs)
+        with collect_sources() as kernels, collect_plans() as plans:
             reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
         applied.clear()
     imported = read.imported
@@ -263,11 +305,14 @@ def _compile(
         read.sources,
         target_name=chosen,
         target_text=_text_of(chosen, chip),
-        tune=tune,
-        fusion=fusion,
-        sizes=sizes,
+        tune=choices.tune,
+        fusion=choices.fusion,
+        sizes=choices.sizes,
+        plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
+        variants=choices.variants,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
+        variant_sources={of: found for of, found in kernels.items() if is_variant(of)},
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)

@@ -82,12 +82,18 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """How it is compiled."""
     from ..compiler.pipeline.pipelines import (
+        DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
+        MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
+        PLAN_HELP,
+        SAVE_PLAN_HELP,
+        STORE_HELP,
         read_sizes,
     )
     from ..passes.kernels.tuner import TUNE_HELP
+    from ..passes.support.size_ranges import read_range
 
     add = parser.add_argument
     add(
@@ -99,7 +105,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--plan", metavar="FILE", help=PLAN_HELP)
+    add("--store", metavar="FILE", help=STORE_HELP)
+    add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+    add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
+    add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
     add(
         "--size",
         type=_count,

@@ -21,6 +21,7 @@ from ..checks.ties import settled
 from ..onnx.names import is_model_file
 from ..pipeline.pipelines import Fusing
 from ..pipeline.read_module import choose_function, level_of
+from ..pipeline.save_plan import save_plan
 from ..programs.program_inputs import Tensor, given_size, size_of
 from ..reports.fusion_losses import FusionLoss, fusion_losses
 from ..reports.progress_bars import ProgressBars
@@ -66,6 +67,23 @@ def run(options: RunOptions) -> bool:
         return _run(options, bars)
 
 
+def _ignored(options: RunOptions) -> list[str]:
+    """Options that have no effect on a module that is past the graph level."""
+    unset = {
+        "tune": None,
+        "min_gain": None,
+        "max_occupancy": None,
+        "plan": None,
+        "store": None,
+        "dynamic_sizes": (),
+        "dynamic_range": (),
+    }
+    given = [
+        f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
+    ]
+    return given if options.fuse else ["--no-fuse", *given]
+
+
 @dataclass
 class _Runs:
     """The runs of one command: what each gave, the programs that ran, and the `result` to save, which is that of the
@@ -101,11 +119,11 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
     has_graph = program.graph_module is not None
     if not has_graph:
         for name in (name for name in ("bisect", "repair") if getattr(options, name)):
-            raise ProgramError(
-                f"--{name} needs the graph: this program came lowered, nothing tells what is right"
-            )
+            raise ProgramError(f"--{name} needs the graph: of a lowered program nothing tells what is right")
         bars.clear()
-        _note_ignored(options)
+        why = "has no effect: the module came lowered"
+        _warn(*(Diagnostic(f"{name} {why}", "note") for name in _ignored(options)))
+    save_plan(options.save_plan, program.plan)
     inputs = _inputs(options, program)
     title = TITLES[program.fused] if has_graph else "as given"
     bars.phase(f"running, {title}")
@@ -242,19 +260,6 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
     return True
 
 
-def _note_ignored(options: RunOptions) -> None:
-    """Say which options have no effect on a module that is past the graph level."""
-    given = {
-        "--no-fuse": not options.fuse,
-        "--tune": options.tune is not None,
-        "--min-gain": options.min_gain is not None,
-        "--max-occupancy": options.max_occupancy is not None,
-        "--dynamic-sizes": bool(options.dynamic_sizes),
-    }
-    for name in (name for name, there in given.items() if there):
-        _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
-
-
 def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
     """What `--check` finds: an error for each output that is wrong or could not be checked, and for the first kernel of
     each variant that is wrong, or that a wrong output is due to."""
@@ -269,16 +274,15 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
             failures.append(f"{variant.title} {first.title}: {first.loss}")
     if not has_graph:
         failures = ["there is no reference: the program came lowered, without its graph"]
-    for failure in failures:
-        _warn(Diagnostic(f"--check: {failure}"))
+    _warn(*(Diagnostic(f"--check: {failure}") for failure in failures))
     return not failures
 
 
 def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     source: str | Path = Path(options.file)
     if not is_model_file(options.file):
-        for name in model_options_given(options.precision, options.precision_of, options.dims):
-            _warn(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
+        named = model_options_given(options.precision, options.precision_of, options.dims)
+        _warn(*(Diagnostic(f"{one} has no effect: the input is no ONNX model", "note") for one in named))
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
     return compile(
@@ -289,7 +293,11 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        plan=options.plan,
+        store=options.store,
         dynamic_sizes=options.dynamic_sizes,
+        dynamic_range=options.dynamic_range,
+        max_loss=options.max_loss,
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
@@ -297,8 +305,9 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     )
 
 
-def _warn(diagnostic: Diagnostic) -> None:
-    print(diagnostic, file=sys.stderr)
+def _warn(*diagnostics: Diagnostic) -> None:
+    for diagnostic in diagnostics:
+        print(diagnostic, file=sys.stderr)
 
 
 def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
@@ -362,7 +371,7 @@ def _run_baseline(
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
-    graph, sizes = program.graph_module, options.dynamic_sizes
+    graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)

@@ -26,7 +26,12 @@ class RunOptions:
     tune: int | None = None
     min_gain: float | None = None
     max_occupancy: float | None = None
+    plan: str | None = None
+    save_plan: str | None = None
+    store: str | None = None
     dynamic_sizes: Sequence[int] = ()
+    dynamic_range: Sequence[int] = ()
+    max_loss: float | None = None
     size: int | None = None
     check: bool = False
     trace: str | None = None
@@ -50,7 +55,8 @@ class RunOptions:
     def check_files(self, files: Sequence[str]) -> None:
         """`OutputError` where what is written would take the place of one of the `files` or of another input."""
         outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
-        check_output_files([*files, self.inputs, target_file(self.target)], outputs)
+        outputs |= {"--save-plan": self.save_plan}
+        check_output_files([*files, self.inputs, self.plan, target_file(self.target)], outputs)
 
     @property
     def tilings(self) -> int:

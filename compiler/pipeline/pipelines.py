@@ -16,12 +16,14 @@ from ...dialects.records import dataclass
 from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
 from ...passes.support.pass_sequence import PassSequence
 from ...passes.support.run_size import check_sizes
+from ...passes.support.size_ranges import MAX_LOSS, check_loss, check_range
 from ..text.diagnostics import did_you_mean
 
 Stage = tuple[str, Mapping[str, ParameterListType]]
 """A pass and its options."""
 
 FUSE: tuple[Stage, ...] = (
+    ("graph-size-variants", {}),
     ("graph-canonicalize", {}),
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
@@ -43,6 +45,7 @@ FUSE: tuple[Stage, ...] = (
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
 PAST_OPERATORS = (
+    "graph-size-variants",
     "graph-pool-first",
     "graph-cut-products",
     "graph-join-slices",
@@ -53,7 +56,7 @@ PAST_OPERATORS = (
     "graph-sink-reshapes",
     "graph-copy-producers",
 )
-"""The passes that look past single operators."""
+"""The passes that look past single operators, and the one that writes variants for what these decide."""
 
 LIBRARY: tuple[Stage, ...] = (
     *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
@@ -95,7 +98,20 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+STORE_HELP = "take tilings that were timed before from this file, which ascend-tune writes"
+PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"
+SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
+
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
+
+DYNAMIC_RANGE_HELP = "run-time sizes, as 1-64, for which to write a few variants and a call of one of them"
+MAX_LOSS_HELP = (
+    f"share of its time that a size of the range may lose to a program for it alone ({MAX_LOSS:g})"
+)
+
+Variants = Mapping[str, float | Sequence[int]]
+"""Options of `graph-size-variants` that were given: `range`, `max-loss`."""
+NO_VARIANTS: Variants = {}
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -125,12 +141,12 @@ def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
 
 
 def with_options(
-    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | Sequence[int]]
+    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | str | Sequence[int]]
 ) -> tuple[ArgSpec, ...]:
     """The passes, of which those named take `options` as far as their own text leaves them open. Options that are empty
     are not given."""
     given: dict[str, ParameterListType] = {
-        name: tuple(value) if isinstance(value, Sequence) else (value,)
+        name: tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
         for name, value in options.items()
         if value != ()
     }
@@ -141,12 +157,30 @@ def with_options(
 
 
 def with_choices(
-    specs: Iterable[ArgSpec], fusion: Mapping[str, float], sizes: Sequence[int], tune: int
+    specs: Iterable[ArgSpec],
+    fusion: Mapping[str, float | str],
+    sizes: Sequence[int],
+    tune: int,
+    variants: Variants = NO_VARIANTS,
 ) -> tuple[ArgSpec, ...]:
-    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, and how many
-    of each kernel are timed."""
-    fused = with_options(specs, ("tile-fuse",), fusion)
+    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, how many of
+    each kernel are timed, and, in `fusion` too, the store of those that were. `variants`: what is said of variants for
+    parts of a range of sizes."""
+    stored = {"store": fusion["store"]} if "store" in fusion else {}
+    specs = with_options(specs, CHOOSE_TILES, stored)
+    fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
+    fused = with_options(fused, ("graph-size-variants",), variants)
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
+
+
+def variants_of(sizes: Sequence[int], max_loss: float | None) -> Variants:
+    """What was said of variants. ValueError for a range or a share that makes no sense, and for a share alone."""
+    if not sizes:
+        if max_loss is not None:
+            raise ValueError("max-loss is about variants for a range of run-time sizes, and none is given")
+        return NO_VARIANTS
+    loss = MAX_LOSS if max_loss is None else check_loss(max_loss)
+    return {"range": check_range(sizes), "max-loss": loss}
 
 
 def read_sizes(text: str) -> tuple[int, ...]:

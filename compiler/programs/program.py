@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from ...dialects.ascend import LaunchOp, LoadIndexOp
 from ...dialects.records import dataclass
@@ -15,14 +16,15 @@ from ...dialects.target_types import Target
 from ...passes.fusion.graph_work import GraphWork
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
+from ...passes.plans.plan import Plan
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator, Flags
-from ...runtime.execution.host import check_size
+from ...runtime.execution.host import check_size, tiled_for
 from ...runtime.execution.run_state import LaunchTrace, LaunchWatch
 from ...runtime.profile.profile import Profile
 from ...runtime.support.hazard import Finding, ProgramError
-from ..pipeline.pipelines import Fusing
+from ..pipeline.pipelines import Fusing, Variants
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
 from .graph_bounds import graph_works, with_graph_bounds, works_to_json
@@ -87,8 +89,8 @@ class Program:
     target_text: str | None = None
     """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
-    fusion: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
+    fusion: Mapping[str, float | str] = field(default_factory=dict[str, "float | str"])
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`, `layouts`, `plan`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
     sizes: Sequence[int] = ()
     """Sizes of the dynamic dimension that were given to choose tiles for."""
@@ -96,9 +98,18 @@ class Program:
     """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
     kernel_sources: Sequence[KernelSource] = ()
     """What each kernel computes, in the order of their launches; a loaded program has none."""
+    variants: Variants = field(default_factory=dict[str, "float | Sequence[int]"])
+    """Options of `graph-size-variants` that were given."""
+    variant_sources: Mapping[str, Sequence[KernelSource]] = field(
+        default_factory=dict[str, Sequence[KernelSource]]
+    )
+    """`kernel_sources` of each variant, by its name."""
     fusable: Sequence[tuple[int, int]] | None = None
     """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
     where it did not look."""
+
+    plan: Plan | None = None
+    """What was decided of its kernels; None of one that was loaded, or lowered before."""
 
     works: dict[int | None, Sequence[GraphWork]] = field(
         default_factory=dict[int | None, Sequence[GraphWork]]
@@ -117,7 +128,7 @@ class Program:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
     def __repr__(self) -> str:
-        main = choose_function(self.module, self.name)
+        main = self.entered(None)
         count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
         return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {listed(self.inputs)}>"
@@ -126,6 +137,21 @@ class Program:
     def typical_size(self) -> int | None:
         """The middle one of the sizes that a dynamic dimension was tiled for; None where all shapes are static."""
         return check_size(self._emulator.main(self.name), None)
+
+    @property
+    def run_sizes(self) -> Sequence[int]:
+        """The sizes that a dynamic dimension was tiled for; none where all shapes are static."""
+        return tiled_for(self._emulator.main(self.name))
+
+    def entered(self, size: int | None) -> FuncOp:
+        """The function whose launches run where the dynamic dimension is `size` (None: the typical one): the program's
+        own, or the variant that it calls."""
+        main = self._emulator.main(self.name)
+        return self._emulator.entered(main, check_size(main, size))
+
+    def sources_at(self, size: int | None) -> Sequence[KernelSource]:
+        """What each of these launches computes; nothing for a loaded program."""
+        return self.variant_sources.get(self.entered(size).sym_name.data, self.kernel_sources)
 
     def bind(self, **weights: ArrayLike) -> Program:
         """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
@@ -197,7 +223,7 @@ class Program:
     def _works(self, size: int | None) -> Sequence[GraphWork]:
         size = check_size(self._emulator.main(self.name), size)
         if size not in self.works:
-            self.works[size] = graph_works(self.kernel_sources, self.target, size)
+            self.works[size] = graph_works(self.sources_at(size), self.target, size)
         return self.works[size]
 
     def time(self, size: int | None = None, warm: bool = False) -> Profile:
@@ -259,6 +285,10 @@ class Program:
             "tune": self.tune,
             "fusion": dict(self.fusion),
             "sizes": list(self.sizes),
+            "variants": {
+                key: value if isinstance(value, float | int) else list(value)
+                for key, value in self.variants.items()
+            },
             "weights": list(self.weights),
             "results": [list(one) for one in self.results],
             "works": works_to_json(self._works(None)),

@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ...dialects.helpers import is_helper
+from ...dialects.helpers import is_helper, is_variant
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
@@ -32,6 +32,7 @@ from ..support.collector import seldom_collecting
 from ..support.hazard import Finding, ProgramError
 from ..support.progress import Progress, watched
 from ..values.blas import single_thread
+from .dispatch import entered
 from .host import check_size, size_of_inputs
 from .launcher import Launcher
 from .measure import total
@@ -76,7 +77,7 @@ class Emulator:
 
     def main(self, name: str | None = None) -> FuncOp:
         """The function called `name`, or the only one that is no prepare function."""
-        mains = {n: f for n, f in self.functions.items() if not is_helper(n)}
+        mains = {n: f for n, f in self.functions.items() if not is_helper(n) and not is_variant(n)}
         if name is None:
             if len(mains) != 1:
                 raise ProgramError(
@@ -86,6 +87,10 @@ class Emulator:
         if name not in self.functions:
             raise ProgramError(f"no function @{name}; the module has {', '.join(mains) or 'none'}")
         return self.functions[name]
+
+    def entered(self, main: FuncOp, size: int | None) -> FuncOp:
+        """The function whose launches run at a run-time size: the variant that `main` calls, or itself."""
+        return entered(main, self.functions, size)
 
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
@@ -140,13 +145,20 @@ class Emulator:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
+        known, main = self.input_names(name), self.entered(main, state.host.size)
         room = _give_room(main, state)
         ready, named = list[Array](), dict[str, Any]()
         if values:
             assert isinstance(inputs, Mapping)
+<<<<<<< HEAD
             named = dict(inputs)
             ready = self.prepare(name, named) if prepared is None else list(prepared)
         state.bind(main, self.input_names(name), named, ready)
+=======
+            named = inputs
+            ready = self.prepare(name, named) if prepared is None else prepared
+        state.bind(main, known, named, ready)
+>>>>>>> 1eab2aeca7250b748435a96b612a9615ca2336e5
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         state.repeats = Repeats.of(launches, warm)
         returned: Sequence[SSAValue] = ()
