@@ -150,15 +150,9 @@ class Emulator:
         ready, named = list[Array](), dict[str, Any]()
         if values:
             assert isinstance(inputs, Mapping)
-<<<<<<< HEAD
             named = dict(inputs)
             ready = self.prepare(name, named) if prepared is None else list(prepared)
-        state.bind(main, self.input_names(name), named, ready)
-=======
-            named = inputs
-            ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, known, named, ready)
->>>>>>> 1eab2aeca7250b748435a96b612a9615ca2336e5
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         state.repeats = Repeats.of(launches, warm)
         returned: Sequence[SSAValue] = ()
