@@ -11,9 +11,9 @@ from typing import Any, Literal
 from ...dialects.graph.base import bare_names
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
+from ...runtime.profile.chip_shares import shares as shares_of_chip
 from ...runtime.profile.profile import KernelProfile, Profile
 from ...runtime.profile.utilisation import TITLES
-from ...runtime.profile.utilisation import shares as shares_of_chip
 from ..checks.kernel_check import KernelCheck
 from ..checks.run_check import Check
 from .advice_report import advice_lines

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.runtime.profile.utilisation import BINS, TITLES, shares, used_over_time
+from ascend_opt.runtime.profile.chip_shares import shares
+from ascend_opt.runtime.profile.utilisation import BINS, TITLES, used_over_time
 from ascend_opt.tools.ascend_run import main
 
 NETWORK = """graph @net(%x: tensor<256x128xf16>, %w: tensor<128x128xf16> {weight}) {
