@@ -84,6 +84,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     from ..compiler.pipeline.pipelines import (
         DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
+        MARK_HELP,
         MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
@@ -105,6 +106,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
     add("--plan", metavar="FILE", help=PLAN_HELP)
     add("--store", metavar="FILE", help=STORE_HELP)
     add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)

@@ -294,6 +294,7 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        marks=options.marks,
         plan=options.plan,
         store=options.store,
         dynamic_sizes=options.dynamic_sizes,

@@ -26,6 +26,7 @@ class RunOptions:
     tune: int | None = None
     min_gain: float | None = None
     max_occupancy: float | None = None
+    marks: Sequence[str] = ()
     plan: str | None = None
     save_plan: str | None = None
     save_plan_apart: str | None = None
