@@ -245,7 +245,7 @@ def _summary(variants: Sequence[Variant], tune: int | None, target: Target) -> l
     used = [shares_of_chip(p, target) for p in profiles]
     for name, title in TITLES.items():
         add(
-            f"used of the chip: {title}" if name == "ai_core" else f"  {title}",
+            f"{title} in use" if name == "ai_core" else f"  {title}",
             [share_text(u[name]) for u in used],
         )
     shares = [busy_shares(p, split) for p in profiles]

@@ -115,5 +115,5 @@ def test_trace_and_json_have_the_curves_and_the_text_a_figure_each(tmp_path, cap
     )
     text = capsys.readouterr().out
     rows = [line.split("  ") for line in text.splitlines()]
-    for label in ("used of the chip: AI cores", "Cube", "Vector", "HBM bandwidth", "L2 bandwidth"):
+    for label in ("AI cores in use", "Cube", "Vector", "HBM bandwidth", "L2 bandwidth"):
         assert any(label in row for row in rows), label
