@@ -209,17 +209,21 @@ def _waiting(before: KernelProfile, after: KernelProfile, name: str, waits: floa
     other cores, flags, latency."""
     if waits <= 0:
         return
-    idle = [kernel.time_us - _busy(kernel, name) for kernel in (before, after)]
-    idles = f"{name} is busy {_change(_busy(before, name), _busy(after, name))} and waits {_change(*idle)}"
     left = waits
     for one in _reasons(before, after, name, waits):
         taken = min(left, one.us)
         if taken > 0:
             left -= taken
-            yield replace(one, us=taken, evidence=f"{one.evidence}: {idles}")
+            yield replace(one, us=taken, evidence=f"{one.evidence}: {_idle(before, after, one.pipe)}")
     if left > 0:
-        text = f"{idles}; no number of the profile says what for"
-        yield Cause("waiting", name, left, text, {"before": idle[0], "after": idle[1]})
+        text = f"{_idle(before, after, name)}; no number of the profile says what for"
+        yield Cause("waiting", name, left, text, {"us": left})
+
+
+def _idle(before: KernelProfile, after: KernelProfile, name: str) -> str:
+    """How long a pipe is busy, and not, in words."""
+    idle = [kernel.time_us - _busy(kernel, name) for kernel in (before, after)]
+    return f"{name} is busy {_change(_busy(before, name), _busy(after, name))} and waits {_change(*idle)}"
 
 
 def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
