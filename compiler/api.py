@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +22,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..dialects.given_target import TargetLike, check_target, name_of_target
+from ..dialects.helpers import is_variant
+from ..dialects.records import dataclass
 from ..dialects.target import Target
 from ..dialects.target_files import target_names
 from ..dialects.target_text import standalone_text, text_of
@@ -37,12 +40,13 @@ from ..runtime.support.hazard import ProgramError
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
-from .pipeline.pipelines import Fusing, pipelines_of, stages, with_choices
+from .pipeline.pipelines import Fusing, Variants, pipelines_of, stages, variants_of, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
 from .pipeline.verified import Verified
 from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
 from .text.diagnostics import Diagnostic, Source
+from .workers.forked import passes_shared
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -78,9 +82,12 @@ def compile(
     plan: Plan | str | Path | None = None,
     store: str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
+    dynamic_range: Sequence[int] = (),
+    max_loss: float | None = None,
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
+    jobs: int = 1,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -96,7 +103,9 @@ def compile(
     of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
     may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
     `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
-    are run-time sizes that tiles are chosen for (1, 8 and 32). `warn` receives warnings; without it Python has them.
+    are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
+    variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `jobs`
+    processes share the work, for the same program. `warn` receives warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -112,19 +121,40 @@ def compile(
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
+    choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
+    with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
+        options = ImportOptions(precision, precision_of or {}, dims or {})
+        read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
+        name = None if target is None else name_of_target(target)
+        return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+@contextmanager
+def _explained(texts: Sequence[Source], applied: Sequence[ModulePass]) -> Generator[None]:
+    """Errors inside, as `CompileError`. `texts` are the sources that were read, `applied` the passes that ran."""
     try:
-        with seldom_collecting():
-            options = ImportOptions(precision, precision_of or {}, dims or {})
-            read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
-            name = None if target is None else name_of_target(target)
-            return _compile(read, name, fuse, graph, tune, fusion, sizes, after_pass, applied)
+        yield
     except CompileError:
         raise
     except Exception as error:
         from .pipeline.explain import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was said of fusion, of run-time sizes that tiles are chosen for, of tilings, and of variants."""
+
+    fusion: Mapping[str, float | str]
+    sizes: Sequence[int]
+    tune: int
+    variants: Variants
+
+    def of(self, specs: Iterable[ArgSpec]) -> Sequence[ArgSpec]:
+        """The passes, with these choices."""
+        return with_choices(specs, self.fusion, self.sizes, self.tune, self.variants)
 
 
 def _fusion_options(
@@ -209,7 +239,8 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     module = program.graph_module.clone()
     pipelines = pipelines_of(program.fused)
     context = make_context()
-    specs = with_choices(stages_until(pipelines, level), program.fusion, program.sizes, program.tune)
+    choices = (program.fusion, program.sizes, program.tune, program.variants)
+    specs = with_choices(stages_until(pipelines, level), *choices)
     for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
         one.apply(context, module)
     return module
@@ -232,9 +263,7 @@ def _compile(
     target: str | None,
     fuse: Fusing,
     graph: str | None,
-    tune: int,
-    fusion: Mapping[str, float | str],
-    sizes: Sequence[int],
+    choices: Choices,
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Program:
@@ -258,11 +287,11 @@ def _compile(
         set_target(module, chip.name)
         if level == "graph":
             graph_module = module.clone()
-            if sizes:
+            if choices.sizes or choices.variants:
                 check_has_dynamic_size(module)
         pipelines = pipelines_of(fuse if level == "graph" else False)
         specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
-        specs = with_choices(specs, fusion, sizes, tune)
+        specs = choices.of(specs)
         with collect_sources() as kernels, collect_plans() as plans:
             reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
         applied.clear()
@@ -278,12 +307,14 @@ def _compile(
         read.sources,
         target_name=chosen,
         target_text=_text_of(chosen, chip),
-        tune=tune,
-        fusion=fusion,
-        sizes=sizes,
+        tune=choices.tune,
+        fusion=choices.fusion,
+        sizes=choices.sizes,
         plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
+        variants=choices.variants,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
+        variant_sources={of: found for of, found in kernels.items() if is_variant(of)},
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)

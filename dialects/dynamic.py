@@ -18,6 +18,9 @@ from xdsl.utils.exceptions import VerifyException
 SAMPLES = (999_983, 1_000_003, 1)
 """Sizes at which shape rules are asked: two primes that no dimension of a graph has, and the smallest one."""
 
+SIZES = "graph.sizes"
+"""Attribute of a graph's function: the run-time sizes that it is tiled for."""
+
 STAND_IN: ContextVar[int | None] = ContextVar("ascend_opt_stand_in", default=None)
 """The prime that every `?` is for the moment; None where `?` has no number."""
 

@@ -1,9 +1,23 @@
-"""Functions that go with another one: what runs once before it, and functions of indices. Their names tell."""
+"""Functions that go with another one: what runs once before it, functions of indices, and those that serve some of its
+run-time sizes. Their names tell."""
+
+import re
 
 HELPERS = (".prepare", ".tiling", ".workspace")
 """Ends of their names."""
+_VARIANT = re.compile(r"\.to_\d+$")
 
 
 def is_helper(name: str) -> bool:
     """Whether a function goes with another one and is no program."""
     return name.endswith(HELPERS)
+
+
+def variant_name(function: str, last: int) -> str:
+    """Name of the variant of a function that serves run-time sizes up to `last`."""
+    return f"{function}.to_{last}"
+
+
+def is_variant(name: str) -> bool:
+    """Whether a function serves some of the run-time sizes of another one, which calls it."""
+    return _VARIANT.search(name) is not None

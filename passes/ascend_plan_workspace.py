@@ -27,6 +27,7 @@ from .memory.space_plan import DoesNotFitError
 from .memory.workspace_function import insert_workspace_function
 from .memory.workspace_plan import WorkspacePlan, plan_workspace
 from .memory.workspace_report import WorkspaceReport
+from .rewrites.size_dispatch import variants_called
 from .support.errors import LocatedError
 from .support.module import check_lowered, chip_of, functions_of
 from .support.report import add_report
@@ -45,7 +46,7 @@ class AscendPlanWorkspace(ModulePass):
         check_lowered(op, target)
         plans: list[WorkspacePlan] = []
         for function in functions_of(op):
-            if is_helper(function.sym_name.data):
+            if is_helper(function.sym_name.data) or variants_called(function):
                 continue
             try:
                 found = plan_workspace(function, target)

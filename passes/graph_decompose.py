@@ -20,7 +20,7 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.records import dataclass
 from .rewrites.prepare_graph import prepare_graph
-from .support.dynamic_size import check_independent, fixed_sizes
+from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
 
 
@@ -35,9 +35,9 @@ class GraphDecompose(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        functions = functions_of(op)
-        with fixed_sizes(functions, ()):
-            for function in functions:
-                prepare_graph(function, target)
-                for one in kernel_ops(function):
-                    check_independent(one)
+        for functions, sizes in tiled_alike(functions_of(op), ()):
+            with fixed_sizes(functions, sizes):
+                for function in functions:
+                    prepare_graph(function, target)
+                    for one in kernel_ops(function):
+                        check_independent(one)

@@ -50,7 +50,7 @@ from .fusion.candidates import PaddingRecord
 from .fusion.cost_model import CostModel, GroupCost, cost_model
 from .fusion.padding_report import PaddingReport
 from .selection.store_grain import store_unit
-from .support.dynamic_size import fixed_sizes
+from .support.dynamic_size import fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
 from .support.report import add_report
 from .support.run_size import check_sizes
@@ -83,9 +83,10 @@ class GraphPadPlanes(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        functions = functions_of(op)
-        with fixed_sizes(functions, self.sizes):
-            records = {function.sym_name.data: pad_planes(function, target) for function in functions}
+        records: dict[str, tuple[PaddingRecord, ...]] = {}
+        for functions, sizes in tiled_alike(functions_of(op), self.sizes):
+            with fixed_sizes(functions, sizes):
+                records |= {function.sym_name.data: pad_planes(function, target) for function in functions}
         if any(records.values()):
             add_report(PaddingReport(records))
 

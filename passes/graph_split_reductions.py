@@ -37,7 +37,7 @@ from .kernels.elementwise.legality import NoTileError
 from .kernels.forms import form_of
 from .regions.compose_group import group_regions
 from .regions.compose_maps import NotFusableError
-from .support.dynamic_size import fixed_sizes
+from .support.dynamic_size import fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
 from .support.run_size import check_sizes
 from .support.values import element_type_of, rule_of, shape_of
@@ -62,10 +62,10 @@ class GraphSplitReductions(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        functions = functions_of(op)
-        with fixed_sizes(functions, self.sizes):
-            for function in functions:
-                split_reductions(function, target)
+        for functions, sizes in tiled_alike(functions_of(op), self.sizes):
+            with fixed_sizes(functions, sizes):
+                for function in functions:
+                    split_reductions(function, target)
 
 
 def split_reductions(function: FuncOp, target: Target) -> None:

@@ -21,7 +21,7 @@ from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
-from .fusion.cost_model import GroupCost
+from .fusion.cost_model import Alike, GroupCost
 from .fusion.groups import OpenGroup, groups_of, open_group
 from .fusion.kernel_record import KernelRecord
 from .fusion.kernel_sources import add_sources
@@ -34,7 +34,7 @@ from .kernels.tuner import TUNE, check_tune, tile_choice
 from .plans.collected import add_tilings
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
-from .support.dynamic_size import check_independent, fixed_sizes
+from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.errors import LocatedError
 from .support.module import check_made_for, chip_of, functions_of, set_target
 from .support.report import add_report, reports_wanted, take_reports
@@ -61,27 +61,38 @@ class TileFromGroups(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
-        functions = functions_of(op)
-        built: list[tuple[FuncOp, tile.KernelOp, GroupCost | None]] = []
-        with fixed_sizes(functions, self.sizes):
-            factory, alike = KernelFactory(target, self.tune, self.store), known_costs(op, target)
-            for function in functions:
-                groups = [open_group(group) for group in groups_of(function)]
-                if not groups:
-                    continue
-                packable = frozenset(weight_values(function))
-                costs = [known_cost(alike, group.ops, packable) for group in groups]
-                for group, cost in zip(groups, costs, strict=True):
-                    _check(group, target, packable, known=cost is not None)
-                add_sources(function, [group.name for group in groups], [group.ops for group in groups])
-                named = [(group.name, group.ops) for group in groups]
-                tilings = [cost and cost.tiling for cost in costs]
-                kernels = factory.build(function, named, tilings, [group.stated for group in groups])
-                add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
-                built += zip([function] * len(kernels), kernels, costs, strict=True)
+        built: list[_Built] = []
+        for functions, sizes in tiled_alike(functions_of(op), self.sizes):
+            with fixed_sizes(functions, sizes):
+                factory = KernelFactory(target, self.tune, self.store)
+                built += _build(functions, factory, known_costs(functions, target))
         set_target(op, target.name)
         if reports_wanted():
             _report(built, target, tile_choice(self.tune))
+
+
+_Built = tuple[FuncOp, tile.KernelOp, GroupCost | None]
+"""A kernel in its function, and what is known of its cost."""
+
+
+def _build(functions: Sequence[FuncOp], factory: KernelFactory, alike: Alike) -> list[_Built]:
+    """Build the kernels of functions. `alike`: what is known of the costs of groups."""
+    built: list[_Built] = []
+    for function in functions:
+        groups = [open_group(group) for group in groups_of(function)]
+        if not groups:
+            continue
+        packable = frozenset(weight_values(function))
+        costs = [known_cost(alike, group.ops, packable) for group in groups]
+        for group, cost in zip(groups, costs, strict=True):
+            _check(group, factory.target, packable, known=cost is not None)
+        add_sources(function, [group.name for group in groups], [group.ops for group in groups])
+        named = [(group.name, group.ops) for group in groups]
+        tilings = [cost and cost.tiling for cost in costs]
+        kernels = factory.build(function, named, tilings, [group.stated for group in groups])
+        add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
+        built += zip([function] * len(kernels), kernels, costs, strict=True)
+    return built
 
 
 def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], known: bool) -> None:
@@ -96,9 +107,7 @@ def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], know
         raise LocatedError(group.ops[-1], f'tile.group "{group.name}": {reason}')
 
 
-def _report(
-    built: Sequence[tuple[FuncOp, tile.KernelOp, GroupCost | None]], target: Target, chosen: str
-) -> None:
+def _report(built: Sequence[_Built], target: Target, chosen: str) -> None:
     """Say of the kernels what is known, in the reports of the passes that grouped their ops."""
     keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, _ in built]
     fused = take_reports(FusionReport, lambda report: not report.kernels)

@@ -44,7 +44,7 @@ from .kernels.common.stated import stated_of
 from .plans.places import forget_places, number_ops
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
-from .support.dynamic_size import check_independent, fixed_sizes
+from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .support.report import add_report, reports_wanted, take_reports
 from .support.run_size import check_sizes
@@ -79,34 +79,31 @@ class TileGroup(ModulePass):
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        functions = functions_of(op)
         graphs: tuple[FusionGraph, ...] = ()
         totals: tuple[ModelTotals, ...] = ()
         found: tuple[tuple[Opportunity, ...], ...] = ()
         stated = StatedPlan.read(self.plan, target)
-        with fixed_sizes(functions, self.sizes):
-            alike = known_costs(op, target)
-            for function in functions:
-                for graph_op in kernel_ops(function):
-                    check_decomposed(graph_op)
-                    check_tensors(graph_op, target)
-                    check_independent(graph_op)
-                plan = stated.groups(function)
-                if plan is None:
-                    number_ops(kernel_ops(function))
-                    with alike.with_peers():
-                        plan = self._plan(function, target, limits, alike)
-                    plan = replace(plan, names=_names(op, plan))
-                graphs += (graph_of(plan.groups),)
-                if reports_wanted():
-                    totals += (model_totals(function, plan, target),)
-                    found += (opportunities(plan),)
-                plans.append(plan)
-                add_fusable(plan.function, plan.groups, plan.names, plan.possible)
-                stated.record(function, plan)
-                make_groups(plan.groups, plan.names, stated.predicted(plan))
-                stated.put_tilings(groups_of(function))
-                forget_places(function)
+        for functions, sizes in tiled_alike(functions_of(op), self.sizes):
+            with fixed_sizes(functions, sizes):
+                alike = known_costs(functions, target)
+                for function in functions:
+                    _check(function, target)
+                    plan = stated.groups(function)
+                    if plan is None:
+                        number_ops(kernel_ops(function))
+                        with alike.with_peers():
+                            plan = self._plan(function, target, limits, alike)
+                        plan = replace(plan, names=_names(op, plan))
+                    graphs += (graph_of(plan.groups),)
+                    if reports_wanted():
+                        totals += (model_totals(function, plan, target),)
+                        found += (opportunities(plan),)
+                    plans.append(plan)
+                    add_fusable(plan.function, plan.groups, plan.names, plan.possible)
+                    stated.record(function, plan)
+                    make_groups(plan.groups, plan.names, stated.predicted(plan))
+                    stated.put_tilings(groups_of(function))
+                    forget_places(function)
         stated.report()
         set_target(op, target.name)
         if reports_wanted():
@@ -160,6 +157,14 @@ def _as_stated(
         model.as_stated(group) if stated_of(group) else cost
         for group, cost in zip(plan.groups, costs, strict=True)
     )
+
+
+def _check(function: FuncOp, target: Target) -> None:
+    """`LocatedError` at an op that no kernel computes."""
+    for op in kernel_ops(function):
+        check_decomposed(op)
+        check_tensors(op, target)
+        check_independent(op)
 
 
 def _names(module: ModuleOp, plan: FusionPlan) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from .fusion.groups import free_names, make_groups
 from .fusion.report import UnfusedReport
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
-from .support.dynamic_size import check_independent, fixed_sizes
+from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .support.report import add_report
 
@@ -35,19 +35,19 @@ class TileGroupOps(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         named: set[tuple[str, str]] = set()
-        functions = functions_of(op)
-        with fixed_sizes(functions, ()):
-            for function in functions:
-                ops, of = kernel_ops(function), function.sym_name.data
-                for one in ops:
-                    check_decomposed(one)
-                    check_tensors(one, target)
-                    check_independent(one)
-                    drop_kernel_marks(one)
-                wanted = (f"{of}_{one.name.removeprefix('graph.')}_{i}" for i, one in enumerate(ops))
-                names = free_names(op, wanted)
-                make_groups([[one] for one in ops], names)
-                named |= {(of, name) for name in names}
+        for functions, sizes in tiled_alike(functions_of(op), ()):
+            with fixed_sizes(functions, sizes):
+                for function in functions:
+                    ops, of = kernel_ops(function), function.sym_name.data
+                    for one in ops:
+                        check_decomposed(one)
+                        check_tensors(one, target)
+                        check_independent(one)
+                        drop_kernel_marks(one)
+                    wanted = (f"{of}_{one.name.removeprefix('graph.')}_{i}" for i, one in enumerate(ops))
+                    names = free_names(op, wanted)
+                    make_groups([[one] for one in ops], names)
+                    named |= {(of, name) for name in names}
         set_target(op, target.name)
         if named:
             add_report(UnfusedReport(named=frozenset(named)))

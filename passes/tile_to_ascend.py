@@ -43,6 +43,7 @@ from ..runtime.support.progress import tracked
 from .fusion.joined_tensors import Place, places_of
 from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip
+from .lowering.dispatch import lower_dispatch
 from .lowering.kernel_signature import kernel_signature
 from .lowering.prepare_report import PrepareReport, summarise
 from .lowering.programs import Lowered, lower_kernel
@@ -72,7 +73,8 @@ class TileToAscend(ModulePass):
                 function.sym_name.data
             ):
                 continue
-            _Function(function, target, known).lower()
+            if not lower_dispatch(function):
+                _Function(function, target, known).lower()
         set_target(op, target.name)
         functions = functions_of(op)
         prepares = tuple(summarise(f) for f in functions if f.sym_name.data.endswith(".prepare"))

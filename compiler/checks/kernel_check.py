@@ -43,8 +43,7 @@ from ...passes.fusion.kernel_sources import KernelSource, collect_sources
 from ...runtime.reference import evaluate
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, compile_until
-from ..pipeline.read_module import choose_function
-from ..programs.program_inputs import check_inputs
+from ..programs.program_inputs import check_inputs, size_of
 from .run_check import BOUNDS, NUDGE, Check, check_outputs, coarsest_types, relative_error
 from .ties import is_exact, settled
 
@@ -151,10 +150,10 @@ class KernelChecks:
 
     def __post_init__(self) -> None:
         program = self.program
-        self.sources = sources_of(program)
         given = {**program.weights, **self.inputs}
         self._inputs = check_inputs(given, program.inputs, program.name, program.target.overflow)
-        main = choose_function(program.module, program.name)
+        size = size_of(self._inputs, program.inputs)
+        self.sources, main = sources_of(program, size), program.entered(size)
         self._launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         if len(self._launches) != len(self.sources):
             raise ProgramError(
@@ -234,13 +233,15 @@ def check_kernel(
     return replace(check, bound=max(check.bound, ROUNDINGS * loss.error)), loss
 
 
-def sources_of(program: Program) -> Sequence[KernelSource]:
-    """What each kernel of a program computes; compiled again where nobody kept it."""
-    if program.kernel_sources or program.graph_module is None:
-        return program.kernel_sources
+def sources_of(program: Program, size: int | None = None) -> Sequence[KernelSource]:
+    """What each kernel of a program computes where the dynamic dimension is `size`; compiled again where nobody kept
+    it."""
+    found = program.sources_at(size)
+    if found or program.graph_module is None:
+        return found
     with collect_sources() as sources:
         compile_until(program, "ascend")
-    return sources.get(program.name, ())
+    return sources.get(program.entered(size).sym_name.data, ())
 
 
 def _results(launches: Sequence[LaunchOp]) -> list[SSAValue]:

@@ -34,10 +34,13 @@ from ...passes.plans.collected import collect_plans
 from ...passes.plans.plan import Plan, digest_of
 from ...passes.support.module import chip_of
 from ...passes.support.report import Report, collect_reports
+from ...passes.support.size_ranges import read_range
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
+    DYNAMIC_RANGE_HELP,
     DYNAMIC_SIZES_HELP,
+    MAX_LOSS_HELP,
     MAX_OCCUPANCY_HELP,
     MIN_GAIN_HELP,
     PLAN_HELP,
@@ -47,6 +50,7 @@ from ..pipeline.pipelines import (
     parse_passes,
     read_sizes,
     stages,
+    variants_of,
     with_choices,
 )
 from ..pipeline.read_module import has_tiles_to_choose
@@ -142,6 +146,8 @@ class AscendOptMain(xDSLOptMain):
         add("--store", metavar="FILE", help=STORE_HELP)
         add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+        add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
+        add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
         add_model_options(add)
         add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
         add_report_options(add)
@@ -169,7 +175,8 @@ class AscendOptMain(xDSLOptMain):
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
         given |= {} if args.store is None else {"store": args.store}
-        specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune))
+        variants = variants_of(self.args.dynamic_range, self.args.max_loss)
+        specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune, variants))
         if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
             raise UsageError(
                 "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
@@ -234,11 +241,12 @@ class AscendOptMain(xDSLOptMain):
         return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        tuned, sizes = self.args.tune != TUNE, bool(self.args.dynamic_sizes)
+        tuned = self.args.tune != TUNE
+        sizes, ranged = bool(self.args.dynamic_sizes), bool(self.args.dynamic_range)
         if not has_tiles_to_choose(prog):
-            for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
+            for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes, *["--dynamic-range"] * ranged):
                 _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
-        elif sizes:
+        elif sizes or ranged:
             from ...passes.support.dynamic_size import check_has_dynamic_size
 
             check_has_dynamic_size(prog)

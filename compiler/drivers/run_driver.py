@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
-from ...passes.kernels.tuner import TUNE
-from ...runtime.execution.emulator import Flags
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -25,12 +23,14 @@ from ..pipeline.read_module import choose_function, level_of
 from ..pipeline.save_plan import save_plan
 from ..programs.program_inputs import Tensor, given_size, size_of
 from ..reports.progress_bars import ProgressBars
-from ..reports.run_report import RunReport, Sort, Variant
+from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
-from ..text.output_files import check_output_files, put_text, target_file
+from ..text.output_files import put_text
 from ..text.source_text import decode
+from ..workers.forked import passes_shared
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
+from .run_options import RunOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,56 +55,6 @@ REPAIRED = "repaired"
 """The column of the program that `--repair` made."""
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """The command line of `ascend-run`."""
-
-    file: str
-    target: str | None = None
-    graph: str | None = None
-    inputs: str | None = None
-    outputs: str | None = None
-    seed: int = 0
-    fuse: bool = True
-    tune: int | None = None
-    min_gain: float | None = None
-    max_occupancy: float | None = None
-    plan: str | None = None
-    save_plan: str | None = None
-    store: str | None = None
-    dynamic_sizes: Sequence[int] = ()
-    size: int | None = None
-    check: bool = False
-    trace: str | None = None
-    trace_cores: int = 1
-    json: str | None = None
-    sort: Sort | None = None
-    rows: int | None = None
-    bisect: bool = False
-    repair: bool = False
-    precision: str | None = None
-    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
-    dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    warm: bool = False
-    flags: Flags = "strict"
-
-    @property
-    def prints_json(self) -> bool:
-        """Whether stdout has the profile or the trace as JSON, and nothing else."""
-        return "-" in (self.json, self.trace)
-
-    def check_files(self, files: Sequence[str]) -> None:
-        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
-        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
-        outputs |= {"--save-plan": self.save_plan}
-        check_output_files([*files, self.inputs, self.plan, target_file(self.target)], outputs)
-
-    @property
-    def tilings(self) -> int:
-        """How many tilings of each kernel are tried."""
-        return TUNE if self.tune is None else self.tune
-
-
 def run(options: RunOptions) -> bool:
     """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
@@ -112,7 +62,7 @@ def run(options: RunOptions) -> bool:
     """
     options.check_files([options.file])
     bars = ProgressBars()
-    with bars.watching():
+    with bars.watching(), passes_shared(options.jobs):
         return _run(options, bars)
 
 
@@ -125,6 +75,7 @@ def _ignored(options: RunOptions) -> list[str]:
         "plan": None,
         "store": None,
         "dynamic_sizes": (),
+        "dynamic_range": (),
     }
     given = [
         f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
@@ -317,6 +268,8 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         plan=options.plan,
         store=options.store,
         dynamic_sizes=options.dynamic_sizes,
+        dynamic_range=options.dynamic_range,
+        max_loss=options.max_loss,
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
@@ -390,7 +343,7 @@ def _run_baseline(
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
-    graph, sizes = program.graph_module, options.dynamic_sizes
+    graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)

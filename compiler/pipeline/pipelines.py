@@ -16,12 +16,14 @@ from ...dialects.records import dataclass
 from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
 from ...passes.support.pass_sequence import PassSequence
 from ...passes.support.run_size import check_sizes
+from ...passes.support.size_ranges import MAX_LOSS, check_loss, check_range
 from ..text.diagnostics import did_you_mean
 
 Stage = tuple[str, Mapping[str, ParameterListType]]
 """A pass and its options."""
 
 FUSE: tuple[Stage, ...] = (
+    ("graph-size-variants", {}),
     ("graph-canonicalize", {}),
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
@@ -43,6 +45,7 @@ FUSE: tuple[Stage, ...] = (
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
 PAST_OPERATORS = (
+    "graph-size-variants",
     "graph-pool-first",
     "graph-cut-products",
     "graph-join-slices",
@@ -53,7 +56,7 @@ PAST_OPERATORS = (
     "graph-sink-reshapes",
     "graph-copy-producers",
 )
-"""The passes that look past single operators."""
+"""The passes that look past single operators, and the one that writes variants for what these decide."""
 
 LIBRARY: tuple[Stage, ...] = (
     *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
@@ -101,6 +104,15 @@ SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
 
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
+DYNAMIC_RANGE_HELP = "run-time sizes, as 1-64, for which to write a few variants and a call of one of them"
+MAX_LOSS_HELP = (
+    f"share of its time that a size of the range may lose to a program for it alone ({MAX_LOSS:g})"
+)
+
+Variants = Mapping[str, float | Sequence[int]]
+"""Options of `graph-size-variants` that were given: `range`, `max-loss`."""
+NO_VARIANTS: Variants = {}
+
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
 
@@ -145,14 +157,30 @@ def with_options(
 
 
 def with_choices(
-    specs: Iterable[ArgSpec], fusion: Mapping[str, float | str], sizes: Sequence[int], tune: int
+    specs: Iterable[ArgSpec],
+    fusion: Mapping[str, float | str],
+    sizes: Sequence[int],
+    tune: int,
+    variants: Variants = NO_VARIANTS,
 ) -> tuple[ArgSpec, ...]:
     """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, how many of
-    each kernel are timed, and, in `fusion` too, the store of those that were."""
+    each kernel are timed, and, in `fusion` too, the store of those that were. `variants`: what is said of variants for
+    parts of a range of sizes."""
     stored = {"store": fusion["store"]} if "store" in fusion else {}
     specs = with_options(specs, CHOOSE_TILES, stored)
     fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
+    fused = with_options(fused, ("graph-size-variants",), variants)
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
+
+
+def variants_of(sizes: Sequence[int], max_loss: float | None) -> Variants:
+    """What was said of variants. ValueError for a range or a share that makes no sense, and for a share alone."""
+    if not sizes:
+        if max_loss is not None:
+            raise ValueError("max-loss is about variants for a range of run-time sizes, and none is given")
+        return NO_VARIANTS
+    loss = MAX_LOSS if max_loss is None else check_loss(max_loss)
+    return {"range": check_range(sizes), "max-loss": loss}
 
 
 def read_sizes(text: str) -> tuple[int, ...]:

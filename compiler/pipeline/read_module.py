@@ -10,8 +10,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.helpers import is_helper
+from ...dialects.helpers import is_helper, is_variant
 from ...dialects.records import dataclass
+from ...passes.rewrites.size_dispatch import variants_called
 from ...passes.support.module import functions_of
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model, is_model_file
@@ -112,7 +113,7 @@ def read_imported(model: ImportedModel) -> Read:
 def level_of(module: ModuleOp) -> Level:
     """The lowest level that a module has reached."""
     names = {op.name for op in module.body.block.ops}
-    inner = {op.name for function in functions(module) for op in function.body.block.ops}
+    inner = {op.name for function in _bodies(module) for op in function.body.block.ops}
     if "ascend.kernel" in names or "ascend.launch" in inner:
         return "ascend"
     return "tile" if inner & {"tile.kernel", "tile.group"} else "graph"
@@ -120,13 +121,20 @@ def level_of(module: ModuleOp) -> Level:
 
 def has_tiles_to_choose(module: ModuleOp) -> bool:
     """Whether some of a module is not tiled yet: it is a graph, or has groups of graph ops."""
-    ops = (op for function in functions(module) for op in function.body.block.ops)
+    ops = (op for function in _bodies(module) for op in function.body.block.ops)
     return level_of(module) == "graph" or any(op.name == "tile.group" for op in ops)
 
 
-def functions(module: ModuleOp) -> list[FuncOp]:
-    """The functions that can be run: those with a body that are no prepare function."""
+def _bodies(module: ModuleOp) -> list[FuncOp]:
+    """The functions that compute: those that can be run and their variants."""
     return [op for op in functions_of(module) if not is_helper(op.sym_name.data)]
+
+
+def functions(module: ModuleOp) -> list[FuncOp]:
+    """The functions that can be run: those with a body that neither help another one nor are
+    variants of it."""
+    names = ((op, op.sym_name.data) for op in functions_of(module))
+    return [op for op, name in names if not is_helper(name) and not is_variant(name)]
 
 
 def choose_function(module: ModuleOp, name: str | None) -> FuncOp:
@@ -170,7 +178,10 @@ def _several(what: str, names: Sequence[str]) -> str:
 
 def keep_only(module: ModuleOp, function: FuncOp) -> None:
     """Drop the other functions of a graph-level module, so that only one is compiled."""
-    for other in [op for op in module.body.block.ops if isinstance(op, FuncOp) and op is not function]:
+    kept = {function.sym_name.data, *(name for _, name in variants_called(function))}
+    for other in [
+        op for op in module.body.block.ops if isinstance(op, FuncOp) and op.sym_name.data not in kept
+    ]:
         other.detach()
         other.erase()
 

@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from ...passes.kernels.tuner import provide_tuner
+from ...passes.support.size_clock import provide_size_clock
 
 _PACKAGE = __name__.removesuffix(".compiler.pipeline.universe")
 
@@ -29,6 +30,7 @@ DIALECTS = {
 """Dialect -> where it is defined, relative to the package."""
 
 PASSES: tuple[str, ...] = (
+    "graph-size-variants",
     "graph-canonicalize",
     "graph-cse",
     "graph-fold-batch-norm",
@@ -97,7 +99,13 @@ def _emulator_tuner(count: int) -> Any:
     return _factory("compiler.pipeline.tune:EmulatorTuner")()(count)
 
 
+def _emulator_clock(target: str | None) -> Any:
+    """What times graphs at run-time sizes, on a chip."""
+    return _factory("compiler.pipeline.size_clock:EmulatorClock")()(target)
+
+
 provide_tuner(_emulator_tuner)
+provide_size_clock(_emulator_clock)
 
 UNIVERSE = Universe(
     all_dialects={name: _factory(place) for name, place in DIALECTS.items()},

@@ -59,6 +59,7 @@ def load(path: str | Path) -> Program:
             tune=about["tune"],
             fusion=about.get("fusion", {}),
             sizes=about.get("sizes", ()),
+            variants=about.get("variants", {}),
             results=[(name, kind) for name, kind in about.get("results", ())],
             fusable=None if fusable is None else [(first, second) for first, second in fusable],
         )

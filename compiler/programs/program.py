@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from ...dialects.ascend import LaunchOp, LoadIndexOp
 from ...dialects.records import dataclass
@@ -19,15 +20,16 @@ from ...passes.plans.plan import Plan
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator, Flags
-from ...runtime.execution.host import check_size
+from ...runtime.execution.host import check_size, tiled_for
 from ...runtime.execution.run_state import LaunchTrace, LaunchWatch
 from ...runtime.profile.profile import Profile
 from ...runtime.support.hazard import Finding, ProgramError
-from ..pipeline.pipelines import Fusing
+from ..pipeline.pipelines import Fusing, Variants
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
 from .graph_bounds import graph_works, with_graph_bounds, works_to_json
 from .index_inputs import check_indices
+from .kernel_tiles import tiles_of, with_tiles
 from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
 
@@ -96,6 +98,12 @@ class Program:
     """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
     kernel_sources: Sequence[KernelSource] = ()
     """What each kernel computes, in the order of their launches; a loaded program has none."""
+    variants: Variants = field(default_factory=dict[str, "float | Sequence[int]"])
+    """Options of `graph-size-variants` that were given."""
+    variant_sources: Mapping[str, Sequence[KernelSource]] = field(
+        default_factory=dict[str, Sequence[KernelSource]]
+    )
+    """`kernel_sources` of each variant, by its name."""
     fusable: Sequence[tuple[int, int]] | None = None
     """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
     where it did not look."""
@@ -112,6 +120,7 @@ class Program:
         self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
+        self._tiles = tiles_of(self.reports)
         self._prepared: tuple[str, Sequence[Array]] | None = None
         self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
         """Shape and element type of each input, by name."""
@@ -119,7 +128,7 @@ class Program:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
     def __repr__(self) -> str:
-        main = choose_function(self.module, self.name)
+        main = self.entered(None)
         count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
         return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {listed(self.inputs)}>"
@@ -128,6 +137,21 @@ class Program:
     def typical_size(self) -> int | None:
         """The middle one of the sizes that a dynamic dimension was tiled for; None where all shapes are static."""
         return check_size(self._emulator.main(self.name), None)
+
+    @property
+    def run_sizes(self) -> Sequence[int]:
+        """The sizes that a dynamic dimension was tiled for; none where all shapes are static."""
+        return tiled_for(self._emulator.main(self.name))
+
+    def entered(self, size: int | None) -> FuncOp:
+        """The function whose launches run where the dynamic dimension is `size` (None: the typical one): the program's
+        own, or the variant that it calls."""
+        main = self._emulator.main(self.name)
+        return self._emulator.entered(main, check_size(main, size))
+
+    def sources_at(self, size: int | None) -> Sequence[KernelSource]:
+        """What each of these launches computes; nothing for a loaded program."""
+        return self.variant_sources.get(self.entered(size).sym_name.data, self.kernel_sources)
 
     def bind(self, **weights: ArrayLike) -> Program:
         """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
@@ -146,6 +170,7 @@ class Program:
         watch: LaunchWatch | None = None,
         warm: bool = False,
         flags: Flags = "strict",
+        usage: bool = False,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -159,6 +184,7 @@ class Program:
         in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
         which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether one that
         is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
+        `usage`: the profile says what of the chip was in use when (`Profile.utilisation`), and the trace shows it.
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
@@ -178,6 +204,7 @@ class Program:
                 size=size,
                 warm=warm,
                 flags=flags,
+                usage=usage,
             )
             return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
@@ -189,19 +216,20 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch, warm=warm, flags=flags,
+            size=found or size, watch=watch, warm=warm, flags=flags, usage=usage,
         )  # fmt: skip
         outputs, profile = self._named(result.outputs), self._bounded(result.profile, found or size)
         return Result(outputs, profile, result.trace, self.target, result.findings)
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
-        """The profile with the bounds of the graph."""
-        return with_graph_bounds(profile, self._works(size), self.target)
+        """The profile with the bounds of the graph, and with tiles."""
+        bounded = with_graph_bounds(profile, self._works(size), self.target)
+        return with_tiles(bounded, self._tiles)
 
     def _works(self, size: int | None) -> Sequence[GraphWork]:
         size = check_size(self._emulator.main(self.name), size)
         if size not in self.works:
-            self.works[size] = graph_works(self.kernel_sources, self.target, size)
+            self.works[size] = graph_works(self.sources_at(size), self.target, size)
         return self.works[size]
 
     def time(self, size: int | None = None, warm: bool = False) -> Profile:
@@ -263,6 +291,10 @@ class Program:
             "tune": self.tune,
             "fusion": dict(self.fusion),
             "sizes": list(self.sizes),
+            "variants": {
+                key: value if isinstance(value, float | int) else list(value)
+                for key, value in self.variants.items()
+            },
             "weights": list(self.weights),
             "results": [list(one) for one in self.results],
             "works": works_to_json(self._works(None)),

@@ -97,7 +97,9 @@ def _fork() -> int:
 @contextmanager
 def passes_shared(jobs: int) -> Generator[None]:
     """Let passes share their work among `jobs` processes while the context is open. One process alone where the system
-    has no fork."""
+    has no fork. Raises `ValueError` for fewer than one job."""
+    if jobs < 1:
+        raise ValueError(f"jobs is 1 or more, not {jobs}")
     makes: Makes | None = (lambda: forked(jobs)) if jobs > 1 and hasattr(os, "fork") else None
     with peers_made_by(makes):
         yield

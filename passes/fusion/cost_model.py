@@ -109,23 +109,17 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
             self.peers = None
             self._heard.clear()
 
-    def leaves_open(self, signature: Signature, most_us: float) -> bool:
-        """Whether it is not known whether a group takes more than so many µs."""
-        return signature not in self or _left_open(self[signature][0], most_us)
+    def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
+        """What peers have found of a group; None where they have not."""
+        if self.peers is None:
+            return None
+        self._heard.update(cast(Iterable[Told], self.peers.heard()))
+        return self._heard.pop(_without_rules(signature), None) if self._heard else None
 
-    def hear(self, signature: Signature) -> None:
-        """Take over what peers have found of a group."""
+    def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
+        """Let peers know the cost of a group."""
         if self.peers is not None:
-            self._heard.update(cast(Iterable[Told], self.peers.heard()))
-            told = self._heard.pop(_without_rules(signature), None)
-            if told is not None:
-                self[signature] = told
-
-    def add(self, signature: Signature, found: Found, ops: tuple[Operation, ...]) -> None:
-        """Keep the cost of a group, and let peers know."""
-        self[signature] = _without_ops(found, ops)
-        if self.peers is not None:
-            self.peers.tell((_without_rules(signature), self[signature]))
+            self.peers.tell((_without_rules(signature), found))
 
 
 Told = tuple[Signature, tuple[Found, tuple[int, ...]]]
@@ -209,11 +203,14 @@ class CostModel:
     def _as_alike(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         """The cost of a group, which is that of all with its signature."""
         signature, alike = group_signature(ops, self.packable), self._alike
-        if alike.leaves_open(signature, most_us):
-            alike.hear(signature)
-            if alike.leaves_open(signature, most_us):
-                alike.add(signature, self._price(ops, most_us), ops)
-        cost, places = alike[signature]
+        kept = alike.get(signature)
+        if kept is None or _left_open(kept[0], most_us):
+            told = alike.told(signature)
+            if told is None or _left_open(told[0], most_us):
+                told = _without_ops(self._price(ops, most_us), ops)
+                alike.tell(signature, told)
+            kept = alike[signature] = told
+        cost, places = kept
         if not places:
             return cost
         if isinstance(cost, GroupCost):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dynamic import is_dynamic
@@ -21,13 +22,12 @@ from .cost_model import Alike, GroupCost
 _known: WeakKeyDictionary[ModuleOp, list[tuple[Target, Fixed | None, Alike]]] = WeakKeyDictionary()
 
 
-def known_costs(op: Operation, target: Target) -> Alike:
-    """The costs that are known of groups of the module around `op`, to add to. Where sizes are dynamic nothing is
-    known, unless something stands in for them now (`fixed_sizes`)."""
-    module = op
-    while (parent := module.parent_op()) is not None:
-        module = parent
-    values = (v for inner in walked(module) for v in (*inner.operands, *inner.results))
+def known_costs(functions: Sequence[FuncOp], target: Target) -> Alike:
+    """The costs that are known of groups of the module of some functions, to add to. Where their sizes are dynamic
+    nothing is known, unless something stands in for them now (`fixed_sizes`)."""
+    module = functions[0].parent_op() if functions else None
+    inside = (op for function in functions for op in walked(function))
+    values = (v for op in inside for v in (*op.operands, *op.results))
     if not isinstance(module, ModuleOp) or any(is_dynamic(v.type) for v in values):
         return Alike()
     chips, now = _known.setdefault(module, []), fixed()

@@ -141,9 +141,9 @@ def _look_at_chain(
 
 def _behind(one: Group, group: Mapping[Operation, Group]) -> Group | None:
     """The group that alone uses the result of another."""
-    users = {use.operation for use in one[-1].results[0].uses} if len(one[-1].results) == 1 else set()
-    found = {group[user] for user in users if user in group}
-    return found.pop() if len(found) == 1 and all(user in group for user in users) else None
+    users = {use.operation for result in one[-1].results for use in result.uses}
+    found = {group.get(user) for user in users}
+    return found.pop() if len(found) == 1 else None
 
 
 def _merged(producer: Group, consumer: Group, order: Mapping[Operation, int]) -> Group:

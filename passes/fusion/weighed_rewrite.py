@@ -58,7 +58,7 @@ class Weigher:
     def __init__(self, function: FuncOp, target: Target):
         self.target, self._function = target, function
         self._known: dict[object, int | None] = {}
-        self._alike: Alike = known_costs(function, target)
+        self._alike: Alike = known_costs([function], target)
 
     @cached_property
     def weights(self) -> frozenset[SSAValue]:

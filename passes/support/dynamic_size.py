@@ -12,13 +12,13 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.attributes import integer_array, integers
-from ...dialects.dynamic import at_size, is_dynamic, misplaced, shape_of, with_shape
+from ...dialects.dynamic import SIZES, at_size, is_dynamic, misplaced, shape_of, with_shape
 from ...dialects.graph import BroadcastOp, ReshapeOp, SliceOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.graph.base import GraphOp
@@ -51,9 +51,21 @@ def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[
         open_again(function, state)
 
 
+def tiled_alike(
+    functions: Sequence[FuncOp], sizes: Sequence[int]
+) -> Sequence[tuple[Sequence[FuncOp], Sequence[int]]]:
+    """The functions by the run-time sizes that they are tiled for: those that they state, else `sizes`."""
+    found: dict[tuple[int, ...], list[FuncOp]] = {}
+    for function in functions:
+        stated = function.attributes.get(SIZES)
+        own = integers(cast(Any, stated)) if isinstance(stated, DenseArrayBase) else tuple(sizes)
+        found.setdefault(own, []).append(function)
+    return [(alike, stated) for stated, alike in found.items()]
+
+
 def has_dynamic_size(module: ModuleOp) -> bool:
     """Whether a function of a graph-level module has a dynamic dimension."""
-    return any(map(_is_dynamic, _functions(module)))
+    return any(map(is_dynamic_function, _functions(module)))
 
 
 def check_has_dynamic_size(module: ModuleOp) -> None:
@@ -67,7 +79,8 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
     return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
 
 
-def _is_dynamic(function: FuncOp) -> bool:
+def is_dynamic_function(function: FuncOp) -> bool:
+    """Whether a tensor of a function has a dynamic dimension."""
     return any(is_dynamic(value.type) for value in _values(function))
 
 

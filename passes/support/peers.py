@@ -26,6 +26,7 @@ class Peers(Protocol):
 
     def heard(self) -> Iterable[object]:
         """What the others have told since this was asked last."""
+        ...
 
 
 Makes = Callable[[], AbstractContextManager[Peers]]

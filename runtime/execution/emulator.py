@@ -19,18 +19,20 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ...dialects.helpers import is_helper
+from ...dialects.helpers import is_helper, is_variant
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
 from ..machine.memory import Array
 from ..profile.profile import Profile
+from ..profile.utilisation import utilisation
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile, footprint, offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
 from ..support.hazard import Finding, ProgramError
 from ..support.progress import Progress, watched
 from ..values.blas import single_thread
+from .dispatch import entered
 from .host import check_size, size_of_inputs
 from .launcher import Launcher
 from .measure import total
@@ -75,7 +77,7 @@ class Emulator:
 
     def main(self, name: str | None = None) -> FuncOp:
         """The function called `name`, or the only one that is no prepare function."""
-        mains = {n: f for n, f in self.functions.items() if not is_helper(n)}
+        mains = {n: f for n, f in self.functions.items() if not is_helper(n) and not is_variant(n)}
         if name is None:
             if len(mains) != 1:
                 raise ProgramError(
@@ -85,6 +87,10 @@ class Emulator:
         if name not in self.functions:
             raise ProgramError(f"no function @{name}; the module has {', '.join(mains) or 'none'}")
         return self.functions[name]
+
+    def entered(self, main: FuncOp, size: int | None) -> FuncOp:
+        """The function whose launches run at a run-time size: the variant that `main` calls, or itself."""
+        return entered(main, self.functions, size)
 
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
@@ -119,6 +125,7 @@ class Emulator:
         watch: LaunchWatch | None = None,
         warm: bool = False,
         flags: Flags = "strict",
+        usage: bool = False,
     ) -> RunResult:
         """Run function `name` (or the only one).
 
@@ -129,15 +136,16 @@ class Emulator:
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
         around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
         (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
-        with "count" are counted, and findings. Raises HazardError, and ProgramError for what cannot be run.
+        with "count" are counted, and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError for what cannot be run.
         """
         main = self.main(name)
         watched, counted = hazards and values, flags == "count"
-        state = RunState(self.target, values, watched, traced_cores, block_order, counted)
+        state = RunState(self.target, values, watched, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
+        known, main = self.input_names(name), self.entered(main, state.host.size)
         room = _give_room(main, state)
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
@@ -145,7 +153,7 @@ class Emulator:
             assert isinstance(inputs, Mapping)
             named = inputs
             ready = self.prepare(name, named) if prepared is None else prepared
-        state.bind(main, self.input_names(name), named, ready)
+        state.bind(main, known, named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         state.repeats = Repeats.of(launches, warm)
         returned: Sequence[SSAValue] = ()
@@ -163,7 +171,9 @@ class Emulator:
             outputs = [state.array(v) for v in returned] if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
         profile = total(self.target, state.kernels, traffic, room, self.fusable)
-        return RunResult(outputs, replace(profile, warm=warm), state.trace, ready, tuple(state.findings))
+        used = utilisation(self.target, state.usages, profile.total_us) if usage else None
+        profile = replace(profile, warm=warm, utilisation=used)
+        return RunResult(outputs, profile, state.trace, ready, tuple(state.findings))
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
         if watch is not None:

@@ -74,9 +74,9 @@ class Host:
 
     def start(self, main: FuncOp) -> None:
         """Compute all indices of a function: they do not depend on its launches."""
-        self.ops = {op for op in main.body.block.ops if self._run(op, main)}
+        self.ops = {op for op in main.body.block.ops if self.run(op, main)}
 
-    def _run(self, op: Operation, main: FuncOp) -> bool:
+    def run(self, op: Operation, main: FuncOp) -> bool:
         """Whether the op is one on indices, which then has been computed."""
         if isinstance(op, memref.DimOp):
             index, shape = self.values[op.index], shape_of(op.source.type)

@@ -1,0 +1,35 @@
+"""Times graphs at run-time sizes for `graph-size-variants`: compiled as tools compile, on the emulator's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.records import dataclass
+from ...passes.support.report import collect_reports
+from ...runtime.support.progress import progress
+
+
+@dataclass(frozen=True)
+class EmulatorClock:
+    """Compiles for a chip (None: that of the module) and times."""
+
+    target: str | None = None
+
+    def times(self, alone: ModuleOp, tiled: Sequence[int], at: Sequence[int]) -> Sequence[float]:
+        """µs of the module's function at each size of `at`, its dynamic dimension compiled for the sizes `tiled`;
+        none where its shapes are static."""
+        from ...passes.support.module import chip_of
+        from ...runtime.execution.emulator import Emulator
+        from .pipelines import build_passes, stages, with_choices
+        from .universe import UNIVERSE
+
+        module, context = alone.clone(), Context()
+        specs = with_choices([*stages("fuse"), *stages("lower")], {}, tiled, 1)
+        with collect_reports(), progress(None):
+            for one in build_passes(UNIVERSE.all_passes, specs, self.target):
+                one.apply(context, module)
+            emulator = Emulator(module, chip_of(module, self.target))
+            return [emulator.time_only(size=size if tiled else None).total_us for size in at]

@@ -1,0 +1,100 @@
+"""A graph with a run-time size becomes a few graphs, each for a part of a stated range, and a function that calls one.
+
+    func.func @f(%x: tensor<?x64xf16>) {…}   ->   func.func @f.to_8(%x: tensor<?x64xf16>) … {graph.sizes = [1, 4, 8]} {…}
+                                                  func.func @f.to_64(%x: …) … attributes {graph.sizes = [16, 64]} {…}
+                                                  func.func @f(%x: …) { the call of one of them by the size of %x }
+
+One set of tiles and one way to fuse suit sizes that are alike. The range is timed at samples; a part is as long as none
+of its samples takes more than a share longer than a graph compiled for that size alone. All later passes see ordinary
+functions: what each is tiled for is its attribute.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ..dialects.attributes import integer_array
+from ..dialects.dynamic import SIZES
+from ..dialects.helpers import is_helper, is_variant, variant_name
+from ..dialects.records import dataclass
+from .rewrites.size_dispatch import Case, dispatch_function
+from .support.dynamic_size import at_run_size, is_dynamic_function
+from .support.module import functions_of, set_target, target_of
+from .support.report import add_report
+from .support.size_clock import SizeClock, size_clock
+from .support.size_ranges import MAX_LOSS, Part, check_loss, check_range, cut, sample_sizes
+from .support.variants_report import VariantsReport
+
+
+@dataclass(frozen=True)
+class GraphSizeVariants(ModulePass):
+    """Write a few variants of each function with a dynamic dimension. `range`: the first and the last run-time size;
+    `max_loss`: the share of its time that a size may lose to a program for this size alone."""
+
+    name = "graph-size-variants"
+    target: str | None = None
+    range: tuple[int, ...] = ()
+    max_loss: float | int = MAX_LOSS
+
+    def __post_init__(self) -> None:
+        check_loss(self.max_loss)
+        if self.range:
+            check_range(self.range)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not self.range:
+            return
+        first, last = check_range(self.range)
+        clock = size_clock(self.target)
+        found: list[tuple[str, tuple[Part, ...]]] = []
+        for function in functions_of(op):
+            name = function.sym_name.data
+            if is_helper(name) or is_variant(name) or not is_dynamic_function(function):
+                continue
+            samples = sample_sizes(first, last)
+            parts = parts_of(op, function, samples, self.max_loss, clock)
+            write_variants(function, parts)
+            found.append((name, tuple(parts)))
+        if found:
+            add_report(VariantsReport(tuple(found), (first, last), self.max_loss))
+
+
+def parts_of(
+    module: ModuleOp, function: FuncOp, samples: Sequence[int], most: float, clock: SizeClock
+) -> list[Part]:
+    """The parts of the samples that get a variant each, by what the clock says of the function."""
+    alone = ModuleOp([function.clone()])
+    set_target(alone, target_of(module, None))
+    best = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in samples}
+
+    def loss(some: tuple[int, ...]) -> float:
+        times = clock.times(alone, some, some)
+        return max(time / best[n] for n, time in zip(some, times, strict=True)) - 1
+
+    return cut(samples, loss, most)
+
+
+def write_variants(function: FuncOp, parts: Sequence[Part]) -> None:
+    """Put a variant for each part before the function, and in its place what calls one of them."""
+    block, name = function.parent, function.sym_name.data
+    assert block is not None
+    arguments = function.body.block.args
+    cases: list[Case] = []
+    for part in parts:
+        variant = function.clone()
+        variant.sym_name = StringAttr(variant_name(name, part.last))
+        variant.attributes[SIZES] = integer_array(part.samples)
+        block.insert_op_before(variant, function)
+        taken = range(len(arguments))
+        cases.append(Case(part.last, variant.sym_name.data, taken, variant.function_type))
+    results = function.function_type.outputs.data
+    dispatch = dispatch_function(name, arguments, results, cases)
+    dispatch.arg_attrs, dispatch.location = function.arg_attrs, function.location
+    block.insert_op_before(dispatch, function)
+    block.erase_op(function)
+
+
+__all__ = ["GraphSizeVariants"]

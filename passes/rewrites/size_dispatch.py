@@ -1,0 +1,140 @@
+"""The function that calls one of several variants of a graph by its run-time size, at the graph and the ascend level.
+
+    func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16> {
+      %zero = arith.constant 0 : index
+      %n = tensor.dim %x, %zero : tensor<?x64xf16>
+      %last = arith.constant 8 : index
+      %here = arith.cmpi ule, %n, %last : index
+      %y = scf.if %here -> (tensor<?x64xf16>) {
+        %0 = func.call @f.to_8(%x) : (tensor<?x64xf16>) -> tensor<?x64xf16>
+        scf.yield %0 : tensor<?x64xf16>
+      } else {
+        %1 = func.call @f.to_64(%x) : …
+        scf.yield %1 : …
+      }
+      func.return %y
+    }
+
+The last variant takes all larger sizes. Where a variant has static shapes its tensors are cast.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith, memref, scf, tensor
+from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.dynamic import is_dynamic
+from ...dialects.helpers import is_variant
+from ...dialects.records import dataclass
+
+
+@dataclass(frozen=True)
+class Case:
+    """A variant: the largest run-time size that it serves, its name and type, and which arguments of the dispatch
+    function it takes."""
+
+    last: int
+    callee: str
+    arguments: Sequence[int]
+    kind: FunctionType
+
+
+def dispatch_function(
+    name: str, arguments: Sequence[SSAValue], results: Sequence[Attribute], cases: Sequence[Case]
+) -> FuncOp:
+    """The function `name` that takes tensors like `arguments`, one of them dynamic, and calls the first of the `cases`,
+    in increasing order, that serves the run-time size."""
+    block = Block(arg_types=[argument.type for argument in arguments])
+    for old, new in zip(arguments, block.args, strict=True):
+        new.name_hint = old.name_hint
+    source = next(argument for argument in block.args if is_dynamic(argument.type))
+    zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+    measure = memref.DimOp if isinstance(source.type, MemRefType) else tensor.DimOp
+    measured = measure(source, zero.result)
+    size: SSAValue = measured.results[0]
+    size.name_hint = "n"
+    block.add_ops([zero, measured])
+    found = _choose(block, list(block.args), size, results, cases)
+    block.add_op(ReturnOp(*found))
+    return FuncOp(name, FunctionType.from_lists([a.type for a in block.args], results), Region(block))
+
+
+def _choose(
+    block: Block,
+    arguments: Sequence[SSAValue],
+    size: SSAValue,
+    results: Sequence[Attribute],
+    cases: Sequence[Case],
+) -> Sequence[SSAValue]:
+    """Add the call of one of the cases to a block; what it gives."""
+    case, *others = cases
+    if not others:
+        return _call(block, arguments, results, case)
+    last = arith.ConstantOp(IntegerAttr(case.last, IndexType()))
+    here = arith.CmpiOp(size, last.result, "ule")
+    regions: list[Region] = []
+    for some in ([case], others):
+        inner = Block()
+        inner.add_op(scf.YieldOp(*_choose(inner, arguments, size, results, some)))
+        regions.append(Region(inner))
+    chosen = scf.IfOp(here.result, results, *regions)
+    block.add_ops([last, here, chosen])
+    return chosen.results
+
+
+def _call(
+    block: Block, arguments: Sequence[SSAValue], results: Sequence[Attribute], case: Case
+) -> Sequence[SSAValue]:
+    given = [arguments[index] for index in case.arguments]
+    taken = [_cast(block, value, kind) for value, kind in zip(given, case.kind.inputs, strict=True)]
+    call = CallOp(case.callee, taken, case.kind.outputs.data)
+    block.add_op(call)
+    return [_cast(block, value, kind) for value, kind in zip(call.results, results, strict=True)]
+
+
+def _cast(block: Block, value: SSAValue, kind: Attribute) -> SSAValue:
+    if value.type == kind:
+        return value
+    if isinstance(kind, MemRefType):
+        cast: Operation = memref.CastOp.build(operands=[value], result_types=[kind])
+    else:
+        cast = tensor.CastOp(value, kind)
+    block.add_op(cast)
+    return cast.results[0]
+
+
+def variants_called(function: FuncOp) -> list[tuple[int, str]]:
+    """The variants that a dispatch function calls, each with the largest run-time size that it serves (-1: any),
+    smallest first; empty for another function."""
+    found: list[tuple[int, str]] = []
+    block: Block | None = function.body.block
+    while block is not None:
+        following: Block | None = None
+        for op in block.ops:
+            if isinstance(op, CallOp) and is_variant(op.callee.string_value()):
+                found.append((-1, op.callee.string_value()))
+            elif isinstance(op, scf.IfOp) and (inner := _variant_in(op)):
+                found.append((_limit(op), inner))
+                following = op.false_region.block
+        block = following
+    return found
+
+
+def _variant_in(op: scf.IfOp) -> str | None:
+    calls = (one for one in op.true_region.block.ops if isinstance(one, CallOp))
+    return next(
+        (call.callee.string_value() for call in calls if is_variant(call.callee.string_value())), None
+    )
+
+
+def _limit(op: scf.IfOp) -> int:
+    condition = op.cond.owner
+    assert isinstance(condition, arith.CmpiOp) and isinstance(condition.rhs.owner, arith.ConstantOp)
+    value = condition.rhs.owner.value
+    assert isinstance(value, IntegerAttr)
+    return value.value.data
+
+
+__all__ = ["Case", "dispatch_function", "variants_called"]

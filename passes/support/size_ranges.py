@@ -1,0 +1,77 @@
+"""Ranges of run-time sizes, and into which parts one is cut so that no size loses more than a share."""
+
+from collections.abc import Callable, Sequence
+
+from ...dialects.records import dataclass
+
+MAX_LOSS = 0.1
+"""Share of its time that a size may lose to a graph that is compiled for this size alone."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Sizes that one variant serves: `samples` are those that are timed, `loss` is the largest share that one of them
+    loses."""
+
+    samples: tuple[int, ...]
+    loss: float = 0.0
+
+    @property
+    def last(self) -> int:
+        """The largest one."""
+        return self.samples[-1]
+
+
+def read_range(text: str) -> tuple[int, int]:
+    """The first and the last size of `1-64`; ValueError where it has others, or they do not ascend."""
+    first, dash, last = text.partition("-")
+    if not dash or not first.isdecimal() or not last.isdecimal():
+        raise ValueError(f"a range of sizes is like 1-64, not {text!r}")
+    return check_range((int(first), int(last)))
+
+
+read_range.__name__ = "range of sizes"
+
+
+def check_range(sizes: Sequence[int]) -> tuple[int, int]:
+    """The first and the last size; ValueError unless they are 1 or more and ascend."""
+    if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
+        raise ValueError(
+            f"a range of sizes is two that ascend from 1 or more, not {', '.join(map(str, sizes))}"
+        )
+    return sizes[0], sizes[1]
+
+
+def check_loss(share: float) -> float:
+    """ValueError for a share that no size can lose."""
+    if isinstance(share, bool) or not share >= 0:
+        raise ValueError(f"max-loss is a share of 0 or more, not {share}")
+    return share
+
+
+def sample_sizes(first: int, last: int) -> tuple[int, ...]:
+    """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these."""
+    between: set[int] = set()
+    power = 1
+    while power <= last:
+        between |= {power, power + power // 2}
+        power *= 2
+    return tuple(sorted({first, last} | {n for n in between if first < n < last}))
+
+
+def cut(samples: Sequence[int], loss: Callable[[tuple[int, ...]], float], most: float) -> list[Part]:
+    """Few parts of the samples, the smallest sizes first, each as long as it can be. No sample loses more than `most`,
+    or than it does alone; a part of a good one is taken to be good."""
+    parts: list[Part] = []
+    start = 0
+    while start < len(samples):
+        end, step = start + 1, len(samples) - start - 1
+        found = loss((samples[start],))
+        while step:  # all that is left, then halves
+            some = tuple(samples[start : end + step])
+            if len(some) == end + step - start and (grown := loss(some)) <= max(most, found):
+                end, found = end + step, grown
+            step //= 2
+        parts.append(Part(tuple(samples[start:end]), found))
+        start = end
+    return parts

@@ -1,0 +1,42 @@
+"""Which sizes get a variant of their own, and what the samples lose."""
+
+from typing import Any
+
+from ...dialects.records import dataclass
+from .size_ranges import Part
+
+
+@dataclass(frozen=True)
+class VariantsReport:
+    """The parts of the range of each function, by its name."""
+
+    functions: tuple[tuple[str, tuple[Part, ...]], ...]
+    range: tuple[int, int]
+    most: float
+    name: str = "graph-size-variants"
+
+    def to_text(self) -> str:
+        lines: list[str] = []
+        for function, parts in self.functions:
+            first = self.range[0]
+            said: list[str] = []
+            for part in parts:
+                more = f", more than the {100 * self.most:g} % allowed" if part.loss > self.most else ""
+                said.append(f"  {first} to {part.last}: at most {100 * max(part.loss, 0):.1f} % slower{more}")
+                first = part.last + 1
+            count = f"{len(parts)} variant{'' if len(parts) == 1 else 's'}"
+            lines += [f"@{function}: {count}, against a program for each size alone:", *said]
+        return "\n".join(lines)
+
+    def to_json(self) -> Any:
+        return [
+            {
+                "function": function,
+                "range": list(self.range),
+                "max_loss": self.most,
+                "variants": [
+                    {"last": p.last, "sizes": list(p.samples), "loss": round(p.loss, 6)} for p in parts
+                ],
+            }
+            for function, parts in self.functions
+        ]
