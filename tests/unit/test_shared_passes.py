@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.pipeline import tune
 from ascend_opt.compiler.workers.forked import forked
 from ascend_opt.passes.fusion.cost_model import Alike, CostModel
 from ascend_opt.passes.support.peers import share
@@ -113,3 +114,20 @@ def test_four_peers_meet_in_two_pairs() -> None:
         "efghabcd",
         "hgfedcba",
     ]
+
+
+def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    serial, own = str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3).module), os.getpid()
+    measured: list[int] = []
+    measure = tune.measure_sizes
+
+    def noted(*arguments: object) -> object:
+        measured.append(os.getpid())
+        return measure(*arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(tune, "measure_sizes", noted)
+    ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3)
+    alone = len(measured)
+    measured.clear()
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3, jobs=2).module) == serial
+    assert 0 < len(measured) < alone and set(measured) == {own}
