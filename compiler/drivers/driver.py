@@ -40,6 +40,7 @@ from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
     DYNAMIC_RANGE_HELP,
     DYNAMIC_SIZES_HELP,
+    MARK_HELP,
     MAX_LOSS_HELP,
     MAX_OCCUPANCY_HELP,
     MIN_GAIN_HELP,
@@ -65,6 +66,7 @@ from ..reports.report_files import (
     with_report_files,
     write_reports,
 )
+from ..text.command_marks import put_marks
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
@@ -142,6 +144,7 @@ class AscendOptMain(xDSLOptMain):
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
         add("--plan", metavar="FILE", help=PLAN_HELP)
         add("--store", metavar="FILE", help=STORE_HELP)
         add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
@@ -251,6 +254,8 @@ class AscendOptMain(xDSLOptMain):
 
             check_has_dynamic_size(prog)
         try:
+            for note in put_marks(prog, self.args.marks):
+                _show(Diagnostic(note, "note"))
             jobs = passes_shared(self.args.jobs)
             with seldom_collecting(), jobs, ProgressBars().watching(), collect_plans() as plans:
                 super().apply_passes(prog)

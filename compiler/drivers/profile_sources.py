@@ -123,6 +123,7 @@ def run_options(options: RunOptions) -> dict[str, Any]:
         "warm": options.warm or None,
         "traced_cores": options.trace_cores if options.trace else None,
         "flags": None if options.flags == "strict" else options.flags,
+        "usage": bool(options.trace) or None,
     }
     return {name: value for name, value in given.items() if value is not None}
 
@@ -174,7 +175,7 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
 
 
 SCRIPT = """
-import json, sys
+import inspect, json, sys
 tree, model, out, how, ran = json.loads(sys.argv[1])
 sys.path.insert(0, tree + "/src")
 import ascend_opt
@@ -182,6 +183,8 @@ from pathlib import Path
 assert str(Path(ascend_opt.__path__[0]).resolve()).startswith(str(Path(tree).resolve())), ascend_opt.__path__
 try:
     program = ascend_opt.compile(Path(model), **how)
+    if "usage" not in inspect.signature(program.run).parameters:
+        ran.pop("usage", None)
     result = program.run(values=False, **ran)
     found = {"profile": json.loads(result.profile.to_json())}
     if "traced_cores" in ran:

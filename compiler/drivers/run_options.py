@@ -27,6 +27,7 @@ class RunOptions:
     jobs: int = 1
     min_gain: float | None = None
     max_occupancy: float | None = None
+    marks: Sequence[str] = ()
     plan: str | None = None
     save_plan: str | None = None
     store: str | None = None

@@ -231,6 +231,10 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
     if issued > 0 and after.scalar_us > _busy(after, name):
         text = f"the scalar unit issues {_change(before.scalar_us, after.scalar_us)}"
         yield Cause("scalar", name, issued, text, {"before": before.scalar_us, "after": after.scalar_us})
+    late = list(_latency(before, after, name))
+    if name in before.pipes and after.pipes[name].instructions > MORE * before.pipes[name].instructions:
+        yield from late
+        late = []
     yield from _turns(before, after, name, waits)
     for kind, now in after.cross_wait_us.items():
         was = before.cross_wait_us.get(kind, 0.0)
@@ -242,10 +246,19 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
         yield Cause(
             "flags", name, waits, f"more flags and barriers: {'; '.join(flags)}", {"kinds": len(flags)}
         )
-    late = [k.pipes[name].active_us - _busy(k, name) if name in k.pipes else 0.0 for k in (before, after)]
+    yield from late
+
+
+def _latency(before: KernelProfile, after: KernelProfile, name: str) -> Iterator[Cause]:
+    """What a pipe waits for its own effects: more of it where as much is done in more instructions."""
+    old, new = before.pipes.get(name), after.pipes.get(name)
+    if old is None or new is None:
+        return
+    late = old.active_us - old.busy_us, new.active_us - new.busy_us
     if late[1] > late[0]:
-        text = f"latency of {name} takes {_change(*late)}"
-        yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1]})
+        text = f"latency of {name} takes {_change(*late)}{_count(old, new)}"
+        counts = {"instructions before": old.instructions, "instructions after": new.instructions}
+        yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1], **counts})
 
 
 TURNS = {

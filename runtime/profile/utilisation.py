@@ -158,6 +158,7 @@ def utilisation(
 
 __all__ = [
     "BINS",
+    "BYTES",
     "TITLES",
     "Interval",
     "LaunchUsage",

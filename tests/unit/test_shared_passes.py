@@ -10,8 +10,11 @@ import pytest
 import ascend_opt
 from ascend_opt.compiler.pipeline import tune
 from ascend_opt.compiler.workers.forked import forked
+from ascend_opt.dialects.ascend import KernelOp
+from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.fusion.cost_model import Alike, CostModel
 from ascend_opt.passes.support.peers import share
+from ascend_opt.passes.sync.told import unpacked
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -131,3 +134,16 @@ def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch)
     measured.clear()
     assert str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3, jobs=2).module) == serial
     assert 0 < len(measured) < alone and set(measured) == {own}
+
+
+def test_flags_are_planned_by_several_processes(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+
+    def noted(kernel: KernelOp, data: bytes) -> object:
+        told.append(kernel)
+        return unpacked(kernel, data)
+
+    monkeypatch.setattr(ascend_insert_sync, "unpacked", noted)
+    monkeypatch.setattr(ascend_insert_sync, "synchronise", None)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
+    assert told
