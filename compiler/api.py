@@ -47,6 +47,7 @@ from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
 from .text.command_marks import OPTION, put_marks
 from .text.diagnostics import Diagnostic, Source
+from .workers.forked import passes_shared
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -88,6 +89,7 @@ def compile(
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
+    jobs: int = 1,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -105,7 +107,8 @@ def compile(
     those of the graph. `plan` is a plan or its file, as `Program.plan`: groups, layouts and tilings are as it says;
     `store` has tilings that were timed. `dynamic_sizes` are run-time sizes that tiles are chosen for (1, 8 and 32).
     `dynamic_range` is the first and last size: a few variants, none slower than a program for one size by more than
-    the share `max_loss` (0.1) of its time. `warn` receives warnings; without it Python has them.
+    the share `max_loss` (0.1) of its time. `jobs` processes share the work, for the same program. `warn` receives
+    warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -122,7 +125,7 @@ def compile(
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
-    with _explained(texts, applied), seldom_collecting():
+    with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
         read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
         for note in put_marks(read.module, marks):
