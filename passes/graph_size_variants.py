@@ -1,12 +1,12 @@
 """A graph with a run-time size becomes a few graphs, each for a part of a stated range, and a function that calls one.
 
-    func.func @f(%x: tensor<?x64xf16>) {…}   ->   func.func @f.to_8(%x: tensor<?x64xf16>) … {graph.sizes = [1, 4, 8]} {…}
+    func.func @f(%x: tensor<?x64xf16>) {…}   ->   func.func @f.to_8(%x: …) … attributes {graph.sizes = [1, 4, 8]} {…}
                                                   func.func @f.to_64(%x: …) … attributes {graph.sizes = [16, 64]} {…}
                                                   func.func @f(%x: …) { the call of one of them by the size of %x }
 
 One set of tiles and one way to fuse suit sizes that are alike. The range is timed at samples; a part is as long as none
 of its samples takes more than a share longer than a graph compiled for that size alone. All later passes see ordinary
-functions: what each is tiled for is its attribute.
+functions: the sizes that each is tiled for are an attribute.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,11 @@ def parts_of(
 
 
 def write_variants(function: FuncOp, parts: Sequence[Part]) -> None:
-    """Put a variant for each part before the function, and in its place what calls one of them."""
+    """Put a variant for each part before the function, and in its place what calls one of them. A function that serves
+    the whole range stays."""
+    if len(parts) == 1:
+        function.attributes[SIZES] = integer_array(parts[0].samples)
+        return
     block, name = function.parent, function.sym_name.data
     assert block is not None
     arguments = function.body.block.args

@@ -101,9 +101,7 @@ def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], know
         raise LocatedError(group.ops[-1], f'tile.group "{group.name}": {reason}')
 
 
-def _report(
-    built: Sequence[_Built], target: Target, chosen: str
-) -> None:
+def _report(built: Sequence[_Built], target: Target, chosen: str) -> None:
     """Say of the kernels what is known, in the reports of the passes that grouped their ops."""
     keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, _ in built]
     fused = take_reports(FusionReport, lambda report: not report.kernels)

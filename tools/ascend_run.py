@@ -88,8 +88,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         MIN_GAIN_HELP,
         read_sizes,
     )
-    from ..passes.support.size_ranges import read_range
     from ..passes.kernels.tuner import TUNE_HELP
+    from ..passes.support.size_ranges import read_range
 
     add = parser.add_argument
     add(

@@ -101,7 +101,9 @@ MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may ta
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
 DYNAMIC_RANGE_HELP = "run-time sizes, as 1-64, for which to write a few variants and a call of one of them"
-MAX_LOSS_HELP = f"share of its time that a size of the range may lose to a program for it alone ({MAX_LOSS:g})"
+MAX_LOSS_HELP = (
+    f"share of its time that a size of the range may lose to a program for it alone ({MAX_LOSS:g})"
+)
 
 Variants = Mapping[str, float | Sequence[int]]
 """Options of `graph-size-variants` that were given: `range`, `max-loss`."""

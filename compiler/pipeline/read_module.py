@@ -179,7 +179,9 @@ def _several(what: str, names: Sequence[str]) -> str:
 def keep_only(module: ModuleOp, function: FuncOp) -> None:
     """Drop the other functions of a graph-level module, so that only one is compiled."""
     kept = {function.sym_name.data, *(name for _, name in variants_called(function))}
-    for other in [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.sym_name.data not in kept]:
+    for other in [
+        op for op in module.body.block.ops if isinstance(op, FuncOp) and op.sym_name.data not in kept
+    ]:
         other.detach()
         other.erase()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

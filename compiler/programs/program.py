@@ -281,7 +281,10 @@ class Program:
             "tune": self.tune,
             "fusion": dict(self.fusion),
             "sizes": list(self.sizes),
-            "variants": {key: value if isinstance(value, float | int) else list(value) for key, value in self.variants.items()},
+            "variants": {
+                key: value if isinstance(value, float | int) else list(value)
+                for key, value in self.variants.items()
+            },
             "weights": list(self.weights),
             "results": [list(one) for one in self.results],
             "works": works_to_json(self._works(None)),

@@ -16,7 +16,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import SIZES
-from ...dialects.records import dataclass
 from ...runtime.execution import host
 from ...runtime.execution.prepare import named_arguments
 from ..rewrites.size_dispatch import Case, dispatch_function, variants_called

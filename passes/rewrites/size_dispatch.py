@@ -19,9 +19,10 @@ The last variant takes all larger sizes. Where a variant has static shapes its t
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects import arith, memref, scf, tensor
-from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr, MemRefType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -41,7 +42,9 @@ class Case:
     kind: FunctionType
 
 
-def dispatch_function(name: str, arguments: Sequence[SSAValue], results: Sequence[Attribute], cases: Sequence[Case]) -> FuncOp:
+def dispatch_function(
+    name: str, arguments: Sequence[SSAValue], results: Sequence[Attribute], cases: Sequence[Case]
+) -> FuncOp:
     """The function `name` that takes tensors like `arguments`, one of them dynamic, and calls the first of the `cases`,
     in increasing order, that serves the run-time size."""
     block = Block(arg_types=[argument.type for argument in arguments])
@@ -77,7 +80,7 @@ def _choose(
         inner = Block()
         inner.add_op(scf.YieldOp(*_choose(inner, arguments, size, results, some)))
         regions.append(Region(inner))
-    chosen = scf.IfOp(here.result, results, *regions)
+    chosen = scf.IfOp(here.result, results, regions[0], regions[1])
     block.add_ops([last, here, chosen])
     return chosen.results
 
@@ -95,12 +98,13 @@ def _call(
 def _cast(block: Block, value: SSAValue, kind: Attribute) -> SSAValue:
     if value.type == kind:
         return value
-    if isinstance(kind, MemRefType):
-        cast: Operation = memref.CastOp.build(operands=[value], result_types=[kind])
-    else:
-        cast = tensor.CastOp(value, kind)
-    block.add_op(cast)
-    return cast.results[0]
+    made: Operation = (
+        memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
+        if isinstance(kind, MemRefType)
+        else tensor.CastOp(value, cast(TensorType[Attribute], kind))
+    )
+    block.add_op(made)
+    return made.results[0]
 
 
 def variants_called(function: FuncOp) -> list[tuple[int, str]]:
@@ -122,7 +126,9 @@ def variants_called(function: FuncOp) -> list[tuple[int, str]]:
 
 def _variant_in(op: scf.IfOp) -> str | None:
     calls = (one for one in op.true_region.block.ops if isinstance(one, CallOp))
-    return next((call.callee.string_value() for call in calls if is_variant(call.callee.string_value())), None)
+    return next(
+        (call.callee.string_value() for call in calls if is_variant(call.callee.string_value())), None
+    )
 
 
 def _limit(op: scf.IfOp) -> int:

@@ -36,13 +36,15 @@ read_range.__name__ = "range of sizes"
 def check_range(sizes: Sequence[int]) -> tuple[int, int]:
     """The first and the last size; ValueError unless they are 1 or more and ascend."""
     if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
-        raise ValueError(f"a range of sizes is two that ascend from 1 or more, not {', '.join(map(str, sizes))}")
+        raise ValueError(
+            f"a range of sizes is two that ascend from 1 or more, not {', '.join(map(str, sizes))}"
+        )
     return sizes[0], sizes[1]
 
 
 def check_loss(share: float) -> float:
     """ValueError for a share that no size can lose."""
-    if isinstance(share, bool) or not 0 <= share:
+    if isinstance(share, bool) or not share >= 0:
         raise ValueError(f"max-loss is a share of 0 or more, not {share}")
     return share
 

@@ -34,7 +34,9 @@ class VariantsReport:
                 "function": function,
                 "range": list(self.range),
                 "max_loss": self.most,
-                "variants": [{"last": p.last, "sizes": list(p.samples), "loss": round(p.loss, 6)} for p in parts],
+                "variants": [
+                    {"last": p.last, "sizes": list(p.samples), "loss": round(p.loss, 6)} for p in parts
+                ],
             }
             for function, parts in self.functions
         ]
