@@ -28,6 +28,8 @@ from ..dialects.target_files import target_names
 from ..dialects.target_text import standalone_text, text_of
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
+from ..passes.plans.collected import collect_plans
+from ..passes.plans.plan import FunctionPlan, Plan, digest_of
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -75,6 +77,8 @@ def compile(
     min_gain: float | None = None,
     max_occupancy: float | None = None,
     layouts: bool = True,
+    plan: Plan | str | Path | None = None,
+    store: str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
     dynamic_range: Sequence[int] = (),
     max_loss: float | None = None,
@@ -94,19 +98,17 @@ def compile(
     a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
     of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
-    may take. With `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic
-    dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `dynamic_range` is its first and last
-    size: the program then has a few variants, none of which is slower than a program for one size alone by more than
-    the share `max_loss` (0.1) of its time. `warn` receives the front end's
-    warnings; without it what is clipped of a model's weights, and options of models beside another source, are Python
-    warnings.
+    may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
+    `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
+    are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
+    variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `warn`
+    receives warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
     them already: they are given there.
 
-    Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
-    sense.
+    Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
@@ -115,9 +117,8 @@ def compile(
     if target is not None:
         check_target(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    choices = Choices(
-        _fusion_options(min_gain, max_occupancy, layouts), sizes, tune, variants_of(dynamic_range, max_loss)
-    )
+    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
+    choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
     try:
         with seldom_collecting():
@@ -137,7 +138,7 @@ def compile(
 class Choices:
     """What was said of fusion, of run-time sizes that tiles are chosen for, of tilings, and of variants."""
 
-    fusion: Mapping[str, float]
+    fusion: Mapping[str, float | str]
     sizes: Sequence[int]
     tune: int
     variants: Variants
@@ -147,10 +148,22 @@ class Choices:
         return with_choices(specs, self.fusion, self.sizes, self.tune, self.variants)
 
 
-def _fusion_options(min_gain: float | None, max_occupancy: float | None, layouts: bool) -> dict[str, float]:
+def _fusion_options(
+    min_gain: float | None,
+    max_occupancy: float | None,
+    layouts: bool,
+    plan: Plan | str | Path | None,
+    store: str | Path | None,
+) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
-    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
-    return {name: value for name, value in limits.items() if value is not None}
+    given: dict[str, float | str | None] = {
+        "min-gain": min_gain,
+        "max-occupancy": max_occupancy,
+        "layouts": None if layouts else False,
+        "store": None if store is None else str(store),
+        "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _check_model_options(source: object, options: Mapping[str, object], warn: Warn | None) -> None:
@@ -259,6 +272,7 @@ def _compile(
     timings: list[tuple[str, float]] = []
     reports: Sequence[Report] = ()
     kernels: Mapping[str, Sequence[KernelSource]] = {}
+    plans: Mapping[str, FunctionPlan] = {}
     if level != "ascend":
         keep_only(module, choose_function(module, name))
         set_target(module, chip.name)
@@ -269,7 +283,7 @@ def _compile(
         pipelines = pipelines_of(fuse if level == "graph" else False)
         specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
         specs = choices.of(specs)
-        with collect_sources() as kernels:
+        with collect_sources() as kernels, collect_plans() as plans:
             reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
         applied.clear()
     imported = read.imported
@@ -287,6 +301,7 @@ def _compile(
         tune=choices.tune,
         fusion=choices.fusion,
         sizes=choices.sizes,
+        plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
         variants=choices.variants,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),

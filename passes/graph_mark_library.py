@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE, drop_kernel_marks
 from ..dialects.records import dataclass
 from .support.values import rule_of, shape_of
 
@@ -72,6 +72,7 @@ class GraphMarkLibrary(ModulePass):
                 ops = [one for one in block.ops if isinstance(one, graph.GraphOp)]
                 for one in ops:
                     one.attributes.pop(FUSE, None)
+                    drop_kernel_marks(one)
                     one.attributes[NOFUSE] = UnitAttr()
                 for i, group in enumerate(library_groups(ops)):
                     for one in group if len(group) > 1 else ():

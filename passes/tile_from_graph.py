@@ -20,12 +20,13 @@ from .tile_group_ops import TileGroupOps
 @dataclass(frozen=True)
 class TileFromGraph(PassSequence):
     """Each graph op that computes becomes a kernel of its own; a module without graph ops and groups is left as it is.
-    `sizes` and `tune` are those of `tile-from-groups`."""
+    `sizes`, `tune` and `store` are those of `tile-from-groups`."""
 
     name = "tile-from-graph"
     target: str | None = None
     sizes: tuple[int, ...] = ()
     tune: int = TUNE
+    store: str | None = None
 
     def __post_init__(self) -> None:
         self.steps()
@@ -34,5 +35,5 @@ class TileFromGraph(PassSequence):
         return (
             GraphDecompose(self.target),
             TileGroupOps(self.target),
-            TileFromGroups(self.target, self.sizes, self.tune),
+            TileFromGroups(self.target, self.sizes, self.tune, self.store),
         )

@@ -28,8 +28,10 @@ from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs
 from .fusion.layout_rules import layout_obstacle
 from .fusion.report import FusionReport, Records, UnfusedReport
+from .kernels.common.stated import plain
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
+from .plans.collected import add_tilings
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
@@ -42,13 +44,14 @@ from .support.run_size import check_sizes
 @dataclass(frozen=True)
 class TileFromGroups(ModulePass):
     """Build the kernel of each group. `sizes`: the run-time sizes of dynamic dimensions that tiles are chosen for;
-    `tune`: how many tilings of each kernel are timed, 1 for none."""
+    `tune`: how many tilings of each kernel are timed, 1 for none; `store`: a file of those that were timed before."""
 
     name = "tile-from-groups"
     keeps: ClassVar = (tile.KernelOp,)
     target: str | None = None
     sizes: tuple[int, ...] = ()
     tune: int = TUNE
+    store: str | None = None
 
     def __post_init__(self) -> None:
         if self.sizes:
@@ -61,7 +64,8 @@ class TileFromGroups(ModulePass):
         built: list[_Built] = []
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
-                built += _build(functions, KernelFactory(target, self.tune), known_costs(functions, target))
+                factory = KernelFactory(target, self.tune, self.store)
+                built += _build(functions, factory, known_costs(functions, target))
         set_target(op, target.name)
         if reports_wanted():
             _report(built, target, tile_choice(self.tune))
@@ -84,7 +88,9 @@ def _build(functions: Sequence[FuncOp], factory: KernelFactory, alike: Alike) ->
             _check(group, factory.target, packable, known=cost is not None)
         add_sources(function, [group.name for group in groups], [group.ops for group in groups])
         named = [(group.name, group.ops) for group in groups]
-        kernels = factory.build(function, named, [cost and cost.tiling for cost in costs])
+        tilings = [cost and cost.tiling for cost in costs]
+        kernels = factory.build(function, named, tilings, [group.stated for group in groups])
+        add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
         built += zip([function] * len(kernels), kernels, costs, strict=True)
     return built
 

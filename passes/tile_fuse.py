@@ -29,6 +29,8 @@ class TileFuse(PassSequence):
     sizes: tuple[int, ...] = ()
     layouts: bool = True
     tune: int = TUNE
+    plan: str | None = None
+    store: str | None = None
 
     def __post_init__(self) -> None:
         self.steps()
@@ -39,6 +41,6 @@ class TileFuse(PassSequence):
             GraphDecompose(target),
             GraphSplitReductions(target, sizes),
             GraphPadPlanes(target, sizes),
-            TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts),
-            TileFromGroups(target, sizes, self.tune),
+            TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan),
+            TileFromGroups(target, sizes, self.tune, self.store),
         )

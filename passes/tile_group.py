@@ -22,22 +22,26 @@ from ..dialects import tile
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
-from .fusion.cost_model import Alike, CostModel
+from .fusion.cost_model import Alike, CostModel, GroupCost
 from .fusion.duplicate_moves import plan_with_copies
-from .fusion.groups import free_names, make_groups
+from .fusion.groups import free_names, groups_of, make_groups
 from .fusion.interface_layouts import fold_views, unfold
 from .fusion.join_tensors import join_tensors
 from .fusion.kernel_sources import add_fusable
 from .fusion.known_costs import known_costs
-from .fusion.layouts import LayoutPlan, apply_layouts, plan_layouts
+from .fusion.layouts import LayoutPlan, apply_layouts, check_layouts, plan_layouts
 from .fusion.model_totals import ModelTotals, model_totals
 from .fusion.opportunities import Opportunity, opportunities
 from .fusion.padding_report import PaddingReport
 from .fusion.plan import FusionPlan
+from .fusion.planned_groups import number_new
 from .fusion.regroup import regroup
 from .fusion.report import FusionReport
 from .fusion.report_graph import FusionGraph, graph_of
+from .fusion.stated_plan import StatedPlan
 from .fusion.weigh import Limits
+from .kernels.common.stated import stated_of
+from .plans.places import forget_places, number_ops
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
@@ -50,8 +54,8 @@ from .support.run_size import check_sizes
 class TileGroup(ModulePass):
     """Group graph ops where that pays. `min_gain`: the share of bytes that pays without a gain in time;
     `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic dimensions
-    that times are predicted for; `layouts`: whether tensors between kernels may lie in blocks. What is in a group or a
-    kernel already stays."""
+    that times are predicted for; `layouts`: whether tensors between kernels may lie in blocks; `plan`: a file that says
+    all of this (`passes/plans/plan.py`). What is in a group or a kernel already stays."""
 
     name = "tile-group"
     keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
@@ -60,6 +64,7 @@ class TileGroup(ModulePass):
     max_occupancy: float | int = MAX_OCCUPANCY
     sizes: tuple[int, ...] = ()
     layouts: bool = True
+    plan: str | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
@@ -77,20 +82,28 @@ class TileGroup(ModulePass):
         graphs: tuple[FusionGraph, ...] = ()
         totals: tuple[ModelTotals, ...] = ()
         found: tuple[tuple[Opportunity, ...], ...] = ()
+        stated = StatedPlan.read(self.plan, target)
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
                 alike = known_costs(functions, target)
                 for function in functions:
                     _check(function, target)
-                    plan = self._plan(function, target, limits, alike)
-                    plan = replace(plan, names=_names(op, plan))
+                    plan = stated.groups(function)
+                    if plan is None:
+                        number_ops(kernel_ops(function))
+                        plan = self._plan(function, target, limits, alike)
+                        plan = replace(plan, names=_names(op, plan))
                     graphs += (graph_of(plan.groups),)
                     if reports_wanted():
                         totals += (model_totals(function, plan, target),)
                         found += (opportunities(plan),)
                     plans.append(plan)
                     add_fusable(plan.function, plan.groups, plan.names, plan.possible)
-                    make_groups(plan.groups, plan.names, [cost and cost.time_us for cost in plan.costs])
+                    stated.record(function, plan)
+                    make_groups(plan.groups, plan.names, stated.predicted(plan))
+                    stated.put_tilings(groups_of(function))
+                    forget_places(function)
+        stated.report()
         set_target(op, target.name)
         if reports_wanted():
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
@@ -100,6 +113,7 @@ class TileGroup(ModulePass):
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
         blocks stays so where all kernels around it can."""
         views, converted, joins = fold_views(function), tuple[LayoutRecord, ...](), tuple[JoinRecord, ...]()
+        number, unfolded = {view.value: i for i, view in enumerate(views)}, tuple[int, ...]()
         model: CostModel | None = None
 
         def grouped() -> FusionPlan:
@@ -119,12 +133,29 @@ class TileGroup(ModulePass):
             plan, layouts = planned.plan, planned.layouts
             joins += plan.joins
             if not layouts.unmet:
+                check_layouts(plan.groups, layouts.choices)
                 apply_layouts(layouts)
-                return replace(plan, costs=layouts.costs, layouts=converted + layouts.records, joins=joins)
+                costs = _as_stated(plan, layouts.costs, model)
+                records = converted + layouts.records
+                return replace(plan, costs=costs, layouts=records, joins=joins, unfolded=unfolded)
             converted += layouts.records_of(layouts.unmet)
             for view in layouts.unmet:
+                unfolded += (number[view.value],)
                 unfold(view)
+                number_new(function)
             views = [view for view in views if view not in layouts.unmet]
+
+
+def _as_stated(
+    plan: FusionPlan, costs: Sequence[GroupCost | None], model: CostModel | None
+) -> tuple[GroupCost | None, ...]:
+    """The costs of the groups, of which those with stated tiles cost what these do. Which ops share a kernel does not
+    depend on that."""
+    assert model is not None
+    return tuple(
+        model.as_stated(group) if stated_of(group) else cost
+        for group, cost in zip(plan.groups, costs, strict=True)
+    )
 
 
 def _check(function: FuncOp, target: Target) -> None:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.graph.fusion_marks import drop_kernel_marks
 from ..dialects.records import dataclass
 from .fusion.groups import free_names, make_groups
 from .fusion.report import UnfusedReport
@@ -23,7 +24,8 @@ from .support.report import add_report
 
 @dataclass(frozen=True)
 class TileGroupOps(ModulePass):
-    """Each graph op that computes becomes a group of its own. What is in a group or a kernel already stays."""
+    """Each graph op that computes becomes a group of its own, whatever is stated of the kernels that fusion makes. What
+    is in a group or a kernel already stays."""
 
     name = "tile-group-ops"
     keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
@@ -41,6 +43,7 @@ class TileGroupOps(ModulePass):
                         check_decomposed(one)
                         check_tensors(one, target)
                         check_independent(one)
+                        drop_kernel_marks(one)
                     wanted = (f"{of}_{one.name.removeprefix('graph.')}_{i}" for i, one in enumerate(ops))
                     names = free_names(op, wanted)
                     make_groups([[one] for one in ops], names)

@@ -46,6 +46,7 @@ def _arguments() -> argparse.ArgumentParser:
     _add_choices(parser)
     _add_launch(parser)
     _add_checks(parser)
+    _add_compare(parser)
     _add_reports(parser)
     add_model_options(parser.add_argument)
     parser.add_argument("--debug", action="store_true", help="show the Python traceback of an error")
@@ -60,7 +61,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "files",
         metavar="FILE",
-        nargs="+",
+        nargs="*",
         help="graph text, MLIR text or an ONNX model (.onnx); - reads stdin; several with --table",
     )
     chip = f"chip to run on: a name or a .toml file (default {DEFAULT_TARGET})"
@@ -86,6 +87,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
+        PLAN_HELP,
+        SAVE_PLAN_HELP,
+        STORE_HELP,
         read_sizes,
     )
     from ..passes.kernels.tuner import TUNE_HELP
@@ -101,6 +105,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--plan", metavar="FILE", help=PLAN_HELP)
+    add("--store", metavar="FILE", help=STORE_HELP)
+    add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
     add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
     add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
@@ -180,6 +187,36 @@ def _add_checks(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    """What compares two runs."""
+    add = parser.add_argument
+    add(
+        "--compare",
+        nargs=2,
+        metavar=("A", "B"),
+        help="instead: what B takes longer for than A, kernel by kernel, in time alone; each is a profile (.json), a "
+        "graph, a model, a saved program, or a revision of this compiler, which compiles FILE",
+    )
+    add(
+        "--fail-if-slower",
+        dest="allowed",
+        type=_share,
+        metavar="SHARE",
+        help="with --compare: fail where B is slower by more than that (2%%, or 0.02)",
+    )
+
+
+def _share(text: str) -> float:
+    number = text.removesuffix("%")
+    share = float(number) / 100 if number != text else float(number)
+    if not 0 <= share < float("inf") or (share >= 1 and number == text):
+        raise ValueError
+    return share
+
+
+_share.__name__ = "share"
+
+
 def _add_reports(parser: argparse.ArgumentParser) -> None:
     """What is written of it."""
     add = parser.add_argument
@@ -231,6 +268,23 @@ def _of_hivm(file: str, options: dict[str, Any], launch: dict[str, Any]) -> bool
     return referee(file, chosen) if launch["only"] else run_hivm(chosen, HivmOptions(**launch))
 
 
+def _run_compare(parser: argparse.ArgumentParser, files: list[str], options: dict[str, Any]) -> bool:
+    """Compare two sources."""
+    from ..compiler.drivers.compare_driver import CompareOptions, run_compare
+    from ..compiler.drivers.run_options import RunOptions
+
+    given = [f"--{name}" for name in (*VALUES, "table", "sort") if name != "trace" and options[name]]
+    if given:
+        parser.error(f"--compare is about times: {given[0]} has no place there")
+    if len(files) > 1:
+        parser.error("--compare takes one FILE, which revisions compile")
+    del options["table"]
+    first, second = options.pop("compare")
+    chosen = CompareOptions((first, second), files[0] if files else None, options.pop("allowed"))
+    options["flags"] = options["flags"] or "strict"
+    return run_compare(chosen, RunOptions("", **options))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
     debug = False
@@ -251,6 +305,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             options["trace_cores"] = 1
         elif not options["trace"]:
             parser.error("--trace-cores is about the file of --trace, which is not given")
+        if options["compare"]:
+            passed = _run_compare(parser, files, options)
+            sys.stdout.flush()
+            return 0 if passed else 1
+        for name, what in (("compare", ""), ("allowed", "--fail-if-slower")):
+            if options.pop(name) is not None:
+                parser.error(f"{what} goes with --compare")
+        if not files:
+            parser.error("the following arguments are required: FILE")
         if options.pop("table"):
             given = [f"--{name}" for name in VALUES if options[name]]
             if given:

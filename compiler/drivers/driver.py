@@ -30,6 +30,9 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
+from ...passes.plans.collected import collect_plans
+from ...passes.plans.plan import Plan, digest_of
+from ...passes.support.module import chip_of
 from ...passes.support.report import Report, collect_reports
 from ...passes.support.size_ranges import read_range
 from ...runtime.support.collector import seldom_collecting
@@ -40,6 +43,9 @@ from ..pipeline.pipelines import (
     MAX_LOSS_HELP,
     MAX_OCCUPANCY_HELP,
     MIN_GAIN_HELP,
+    PLAN_HELP,
+    SAVE_PLAN_HELP,
+    STORE_HELP,
     build_passes,
     parse_passes,
     read_sizes,
@@ -48,6 +54,7 @@ from ..pipeline.pipelines import (
     with_choices,
 )
 from ..pipeline.read_module import has_tiles_to_choose
+from ..pipeline.save_plan import save_plan
 from ..pipeline.verified import Verified
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
 from ..reports.progress_bars import ProgressBars
@@ -133,6 +140,9 @@ class AscendOptMain(xDSLOptMain):
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--plan", metavar="FILE", help=PLAN_HELP)
+        add("--store", metavar="FILE", help=STORE_HELP)
+        add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
         add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
         add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
@@ -157,10 +167,12 @@ class AscendOptMain(xDSLOptMain):
         if self.args.emit == "hivm":
             specs.append(ArgSpec("ascend-to-hivm", {}))
             self.args.print_op_generic = True
-        limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
+        args = self.args
+        limits = {"min-gain": args.min_gain, "max-occupancy": args.max_occupancy, "plan": args.plan}
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+        given |= {} if args.store is None else {"store": args.store}
         variants = variants_of(self.args.dynamic_range, self.args.max_loss)
         specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune, variants))
         if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
@@ -237,8 +249,11 @@ class AscendOptMain(xDSLOptMain):
 
             check_has_dynamic_size(prog)
         try:
-            with seldom_collecting(), ProgressBars().watching():
+            with seldom_collecting(), ProgressBars().watching(), collect_plans() as plans:
                 super().apply_passes(prog)
+            if self.args.save_plan is not None:
+                chip = chip_of(prog, self.args.chip)
+                save_plan(self.args.save_plan, Plan(chip.name, digest_of(chip), plans) if plans else None)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
-from ...passes.kernels.tuner import TUNE
-from ...runtime.execution.emulator import Flags
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -22,14 +20,16 @@ from ..checks.ties import settled
 from ..onnx.names import is_model_file
 from ..pipeline.pipelines import Fusing
 from ..pipeline.read_module import choose_function, level_of
+from ..pipeline.save_plan import save_plan
 from ..programs.program_inputs import Tensor, given_size, size_of
 from ..reports.progress_bars import ProgressBars
-from ..reports.run_report import RunReport, Sort, Variant
+from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
-from ..text.output_files import check_output_files, put_text, target_file
+from ..text.output_files import put_text
 from ..text.source_text import decode
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
+from .run_options import RunOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,54 +54,6 @@ REPAIRED = "repaired"
 """The column of the program that `--repair` made."""
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """The command line of `ascend-run`."""
-
-    file: str
-    target: str | None = None
-    graph: str | None = None
-    inputs: str | None = None
-    outputs: str | None = None
-    seed: int = 0
-    fuse: bool = True
-    tune: int | None = None
-    min_gain: float | None = None
-    max_occupancy: float | None = None
-    dynamic_sizes: Sequence[int] = ()
-    dynamic_range: Sequence[int] = ()
-    max_loss: float | None = None
-    size: int | None = None
-    check: bool = False
-    trace: str | None = None
-    trace_cores: int = 1
-    json: str | None = None
-    sort: Sort | None = None
-    rows: int | None = None
-    bisect: bool = False
-    repair: bool = False
-    precision: str | None = None
-    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
-    dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    warm: bool = False
-    flags: Flags = "strict"
-
-    @property
-    def prints_json(self) -> bool:
-        """Whether stdout has the profile or the trace as JSON, and nothing else."""
-        return "-" in (self.json, self.trace)
-
-    def check_files(self, files: Sequence[str]) -> None:
-        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
-        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
-        check_output_files([*files, self.inputs, target_file(self.target)], outputs)
-
-    @property
-    def tilings(self) -> int:
-        """How many tilings of each kernel are tried."""
-        return TUNE if self.tune is None else self.tune
-
-
 def run(options: RunOptions) -> bool:
     """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
@@ -111,6 +63,23 @@ def run(options: RunOptions) -> bool:
     bars = ProgressBars()
     with bars.watching():
         return _run(options, bars)
+
+
+def _ignored(options: RunOptions) -> list[str]:
+    """Options that have no effect on a module that is past the graph level."""
+    unset = {
+        "tune": None,
+        "min_gain": None,
+        "max_occupancy": None,
+        "plan": None,
+        "store": None,
+        "dynamic_sizes": (),
+        "dynamic_range": (),
+    }
+    given = [
+        f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
+    ]
+    return given if options.fuse else ["--no-fuse", *given]
 
 
 @dataclass
@@ -147,11 +116,11 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
     has_graph = program.graph_module is not None
     if not has_graph:
         for name in (name for name in ("bisect", "repair") if getattr(options, name)):
-            raise ProgramError(
-                f"--{name} needs the graph: this program came lowered, nothing tells what is right"
-            )
+            raise ProgramError(f"--{name} needs the graph: of a lowered program nothing tells what is right")
         bars.clear()
-        _note_ignored(options)
+        why = "has no effect: the module came lowered"
+        _warn(*(Diagnostic(f"{name} {why}", "note") for name in _ignored(options)))
+    save_plan(options.save_plan, program.plan)
     inputs = _inputs(options, program)
     title = TITLES[program.fused] if has_graph else "as given"
     bars.phase(f"running, {title}")
@@ -262,20 +231,6 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
     return True
 
 
-def _note_ignored(options: RunOptions) -> None:
-    """Say which options have no effect on a module that is past the graph level."""
-    given = {
-        "--no-fuse": not options.fuse,
-        "--tune": options.tune is not None,
-        "--min-gain": options.min_gain is not None,
-        "--max-occupancy": options.max_occupancy is not None,
-        "--dynamic-sizes": bool(options.dynamic_sizes),
-        "--dynamic-range": bool(options.dynamic_range),
-    }
-    for name in (name for name, there in given.items() if there):
-        _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
-
-
 def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
     """What `--check` finds: an error for each output that is wrong or could not be checked, and for the first kernel of
     each variant that is wrong, or that a wrong output is due to."""
@@ -290,16 +245,15 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
             failures.append(f"{variant.title} {first.title}: {first.loss}")
     if not has_graph:
         failures = ["there is no reference: the program came lowered, without its graph"]
-    for failure in failures:
-        _warn(Diagnostic(f"--check: {failure}"))
+    _warn(*(Diagnostic(f"--check: {failure}") for failure in failures))
     return not failures
 
 
 def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     source: str | Path = Path(options.file)
     if not is_model_file(options.file):
-        for name in model_options_given(options.precision, options.precision_of, options.dims):
-            _warn(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
+        named = model_options_given(options.precision, options.precision_of, options.dims)
+        _warn(*(Diagnostic(f"{one} has no effect: the input is no ONNX model", "note") for one in named))
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
     return compile(
@@ -310,6 +264,8 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        plan=options.plan,
+        store=options.store,
         dynamic_sizes=options.dynamic_sizes,
         dynamic_range=options.dynamic_range,
         max_loss=options.max_loss,
@@ -320,8 +276,9 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     )
 
 
-def _warn(diagnostic: Diagnostic) -> None:
-    print(diagnostic, file=sys.stderr)
+def _warn(*diagnostics: Diagnostic) -> None:
+    for diagnostic in diagnostics:
+        print(diagnostic, file=sys.stderr)
 
 
 def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:

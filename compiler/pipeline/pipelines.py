@@ -98,6 +98,10 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+STORE_HELP = "take tilings that were timed before from this file, which ascend-tune writes"
+PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"
+SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
+
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
 DYNAMIC_RANGE_HELP = "run-time sizes, as 1-64, for which to write a few variants and a call of one of them"
@@ -137,12 +141,12 @@ def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
 
 
 def with_options(
-    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | Sequence[int]]
+    specs: Iterable[ArgSpec], pass_names: Collection[str], options: Mapping[str, float | str | Sequence[int]]
 ) -> tuple[ArgSpec, ...]:
     """The passes, of which those named take `options` as far as their own text leaves them open. Options that are empty
     are not given."""
     given: dict[str, ParameterListType] = {
-        name: tuple(value) if isinstance(value, Sequence) else (value,)
+        name: tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
         for name, value in options.items()
         if value != ()
     }
@@ -154,14 +158,17 @@ def with_options(
 
 def with_choices(
     specs: Iterable[ArgSpec],
-    fusion: Mapping[str, float],
+    fusion: Mapping[str, float | str],
     sizes: Sequence[int],
     tune: int,
     variants: Variants = NO_VARIANTS,
 ) -> tuple[ArgSpec, ...]:
-    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, and how many
-    of each kernel are timed. `variants`: what is said of variants for parts of a range of sizes."""
-    fused = with_options(specs, ("tile-fuse",), fusion)
+    """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, how many of
+    each kernel are timed, and, in `fusion` too, the store of those that were. `variants`: what is said of variants for
+    parts of a range of sizes."""
+    stored = {"store": fusion["store"]} if "store" in fusion else {}
+    specs = with_options(specs, CHOOSE_TILES, stored)
+    fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
     fused = with_options(fused, ("graph-size-variants",), variants)
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
 

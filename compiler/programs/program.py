@@ -16,6 +16,7 @@ from ...dialects.target_types import Target
 from ...passes.fusion.graph_work import GraphWork
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
+from ...passes.plans.plan import Plan
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator, Flags
@@ -28,6 +29,7 @@ from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
 from .graph_bounds import graph_works, with_graph_bounds, works_to_json
 from .index_inputs import check_indices
+from .kernel_tiles import tiles_of, with_tiles
 from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
 
@@ -87,8 +89,8 @@ class Program:
     target_text: str | None = None
     """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
-    fusion: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
+    fusion: Mapping[str, float | str] = field(default_factory=dict[str, "float | str"])
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`, `layouts`, `plan`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
     sizes: Sequence[int] = ()
     """Sizes of the dynamic dimension that were given to choose tiles for."""
@@ -106,6 +108,9 @@ class Program:
     """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
     where it did not look."""
 
+    plan: Plan | None = None
+    """What was decided of its kernels; None of one that was loaded, or lowered before."""
+
     works: dict[int | None, Sequence[GraphWork]] = field(
         default_factory=dict[int | None, Sequence[GraphWork]]
     )
@@ -115,6 +120,7 @@ class Program:
         self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
+        self._tiles = tiles_of(self.reports)
         self._prepared: tuple[str, Sequence[Array]] | None = None
         self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
         """Shape and element type of each input, by name."""
@@ -164,6 +170,7 @@ class Program:
         watch: LaunchWatch | None = None,
         warm: bool = False,
         flags: Flags = "strict",
+        usage: bool = False,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -177,6 +184,7 @@ class Program:
         in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
         which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether one that
         is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
+        `usage`: the profile says what of the chip was in use when (`Profile.utilisation`), and the trace shows it.
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
@@ -196,6 +204,7 @@ class Program:
                 size=size,
                 warm=warm,
                 flags=flags,
+                usage=usage,
             )
             return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
@@ -207,14 +216,15 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch, warm=warm, flags=flags,
+            size=found or size, watch=watch, warm=warm, flags=flags, usage=usage,
         )  # fmt: skip
         outputs, profile = self._named(result.outputs), self._bounded(result.profile, found or size)
         return Result(outputs, profile, result.trace, self.target, result.findings)
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
-        """The profile with the bounds of the graph."""
-        return with_graph_bounds(profile, self._works(size), self.target)
+        """The profile with the bounds of the graph, and with tiles."""
+        bounded = with_graph_bounds(profile, self._works(size), self.target)
+        return with_tiles(bounded, self._tiles)
 
     def _works(self, size: int | None) -> Sequence[GraphWork]:
         size = check_size(self._emulator.main(self.name), size)

@@ -32,7 +32,7 @@ from xdsl.ir import Attribute
 
 from ...dialects.graph.base import AttributeSpec, to_attribute
 from ...dialects.graph.elements import exact_elements
-from ...dialects.graph.fusion_marks import MARKS
+from ...dialects.graph.fusion_marks import MARKS, bad_mark
 from .diagnostics import Source, count, did_you_mean, one_of
 from .graph_syntax import ListNode, NumberNode, OperationNode, StringNode, TypeNode, ValueNode, Word
 
@@ -184,21 +184,27 @@ def _python_value(source: Source, node: ValueNode, kind: str) -> Any:
             return None
 
 
-def fusion_marks(source: Source, node: OperationNode) -> dict[str, Attribute]:
-    """The discardable attributes that `fuse = "name"`, `nofuse` and `nofuse = "name"` of an operation stand for.
+_KINDS = {"tile": "ints", "cores": "int"}
+"""The kinds of marks that are no words."""
 
-    Raises ParseError at a value that is no word, and at one of the two beside the other."""
+
+def fusion_marks(source: Source, node: OperationNode) -> dict[str, Attribute]:
+    """The discardable attributes that the marks of an operation stand for (`dialects/graph/fusion_marks.py`).
+
+    Raises ParseError at a value of another kind, and at `fuse` beside `nofuse`."""
     given = {a.name.text: a for a in node.attributes if a.name.text in MARKS}
-    if len(given) > 1:
+    if "fuse" in given and "nofuse" in given:
         word = given["nofuse"].name
         raise source.error(word.start, word.end, "'nofuse' and 'fuse' contradict each other")
     marks: dict[str, Attribute] = {}
     for name, stated in given.items():
-        spec = AttributeSpec(name, "str", None, True)
+        spec = AttributeSpec(name, _KINDS.get(name, "str"), None, True)
         alone = stated.value is None and name == "nofuse"
         mark = UnitAttr() if alone else convert(source, spec, stated.value, stated.name)
         if mark == StringAttr(""):
             raise source.error(stated.name.start, stated.name.end, f"attribute '{name}' is empty")
+        if reason := bad_mark(MARKS[name], mark):
+            raise source.error(stated.name.start, stated.name.end, reason)
         marks[MARKS[name]] = mark
     return marks
 

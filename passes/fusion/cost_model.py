@@ -17,6 +17,7 @@ from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import group_bytes, tensor_bytes
 from ..cost.rule_trace import trace_group
 from ..kernels.common.form import Group, SlowerError, Tiling
+from ..kernels.common.stated import FREE, Stated, stated_of
 from ..kernels.elementwise.legality import NoTileError
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
@@ -194,6 +195,11 @@ class CostModel:
         regions.known.clear()  # what is known of a group refers to it: only the collector would free it
         return found
 
+    def as_stated(self, ops: tuple[Operation, ...]) -> GroupCost:
+        """The cost of a group with the tiling that its ops state. `NoTileError` where none is so."""
+        with self._interface_of(ops), _at_typical_size(group_regions(ops)) as regions:
+            return self._compute_static(regions, inf, stated_of(ops))
+
     def floor_us(self, product: Operation) -> float:
         """µs that no kernel of a product takes less of: a launch, and the larger of what all cores multiply and of what
         is read from HBM. 0 where it is no kernel."""
@@ -250,13 +256,13 @@ class CostModel:
         sums = prod(shape_of(regions.product.results[0])) * prod(regions.depths)
         return sums / (BLOCK * BLOCK * fractal.k0) * fractal.cycles / self.target.cores
 
-    def _compute_static(self, regions: Regions, most_us: float) -> GroupCost:
+    def _compute_static(self, regions: Regions, most_us: float, stated: Stated = FREE) -> GroupCost:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
         vector_flops = sum(elements for step in trace.steps if step.whole)
         form, group = form_of(regions), Group(regions, self.packable, self.target)
         most = (most_us - launch_us(self.target, 1)) / self.target.microseconds(1) * (1 + ROUNDING)
-        cycles, tiling = form.fastest(group, most)
+        cycles, tiling = form.fastest(group, most, stated)
         work = form.work(group, tiling)
         return GroupCost(
             time_us=self.target.microseconds(cycles) + launch_us(self.target, tiling.cores),

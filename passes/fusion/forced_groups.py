@@ -27,11 +27,12 @@ def forced_groups(function: FuncOp, ops: Sequence[Operation]) -> dict[str, tuple
             raise LocatedError(op, f"{op.name} in group '{name}': it computes nothing that needs a kernel")
         groups[name] = (*groups.get(name, ()), op)
     for name, group in groups.items():
-        _check_group(name, group)
+        check_group(name, group)
     return groups
 
 
-def _check_group(name: str, group: tuple[Operation, ...]) -> None:
+def check_group(name: str, group: tuple[Operation, ...]) -> None:
+    """`LocatedError` at the op of a stated group that stands against its kernel."""
     for i in reversed(range(len(group) - 1)):
         op = group[i]
         users = [use.operation for use in op.results[0].uses]

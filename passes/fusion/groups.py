@@ -20,6 +20,7 @@ from ...dialects import tile
 from ...dialects.locations import fused_location
 from ...dialects.records import dataclass
 from ...dialects.tile import without_layout
+from ..kernels.common.stated import FREE, GROUP_TILING, Stated
 from .layout_rules import retype
 
 
@@ -29,6 +30,8 @@ class OpenGroup:
 
     name: str
     ops: tuple[Operation, ...]
+    stated: Stated = FREE
+    """What the group says of its tiling."""
 
 
 def make_group(name: str, ops: Sequence[Operation], predicted_us: float | None = None) -> tile.GroupOp:
@@ -79,7 +82,8 @@ def open_group(group: tile.GroupOp) -> OpenGroup:
     Rewriter.insert_op(list(ops), InsertPoint.before(group))
     retype(result, group.result.type)
     result.name_hint = group.result.name_hint
-    opened = OpenGroup(group.group_name.data, ops)
+    stated = group.attributes.get(GROUP_TILING)
+    opened = OpenGroup(group.group_name.data, ops, FREE if stated is None else Stated.of_attribute(stated))
     Rewriter.replace_op(group, [], [result])
     return opened
 

@@ -23,6 +23,7 @@ from ...dialects.records import dataclass
 from ...dialects.rewriting import replace_with
 from ...dialects.tile import ConcatOp as JoinedOp
 from ...dialects.tile.concat import bytes_of, lies_whole
+from ..plans.places import keep_place
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ def join(op: ConcatOp) -> JoinedOp:
     """Put in place of a concatenation one that moves nothing."""
     joined = JoinedOp(op.parts, _axis(op), op.result.type)
     joined.result.name_hint = op.result.name_hint
+    keep_place(op, joined)
     replace_with(op, joined)
     return joined
 
@@ -99,6 +101,7 @@ def join(op: ConcatOp) -> JoinedOp:
 def part(op: JoinedOp) -> ConcatOp:
     """The concatenation again."""
     concat = ConcatOp(op.parts, axis=op.axis.value.data)
+    keep_place(op, concat)
     replace_with(op, concat)
     return concat
 

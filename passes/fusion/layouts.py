@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.element_types import lanes_of, name_of
+from ...dialects.graph.fusion_marks import LAYOUT
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
@@ -26,6 +28,7 @@ from ..kernels.common.form import Group as FormGroup
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.regions import Regions
+from ..support.errors import LocatedError
 from ..support.report import reports_wanted
 from ..support.run_size import fixed
 from ..support.values import element_type_of, shape_of
@@ -194,6 +197,8 @@ class _Tensors:
         reason = next((reason for reason in reasons if reason), "")
         if len(unit) > 1 and not reason:
             reason = _joined_obstacle(unit, layout, writers)
+        if _stated(unit) == "rows":
+            reason = "the graph states it so"
         return {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
 
     def settled(
@@ -213,7 +218,9 @@ class _Tensors:
         saved = None if with_blocks is None or without is None else without - with_blocks
         keeps = with_blocks is not None and (saved is None or saved > 0)
         reason = "its kernels are predicted to be no slower without"
-        if keeps:
+        if _stated(unit) == "blocks" and with_blocks is not None:
+            keeps, reason = True, "the graph states it so"
+        elif keeps:
             reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
         elif with_blocks is None:
             reason = "no tiles of its kernels fit with it in blocks"
@@ -225,6 +232,30 @@ class _Tensors:
             layout = choice.layout if keeps else None
             found[value] = replace(choice, layout=layout, reason=reason, saved_us=saved)
         return found
+
+
+def _stated(unit: Sequence[SSAValue]) -> str:
+    """How the ops that give some tensors, which lie alike, state that these lie; empty where none does."""
+    marks = (value.owner.attributes.get(LAYOUT) for value in unit if isinstance(value.owner, Operation))
+    return next((mark.data for mark in marks if isinstance(mark, StringAttr)), "")
+
+
+def check_layouts(groups: Sequence[Group], choices: Sequence[LayoutChoice]) -> None:
+    """`LocatedError` at an op whose result does not lie as it states, with the reason."""
+    chosen = {choice.value: choice for choice in choices}
+    for group in groups:
+        for op in group:
+            wanted = _stated(op.results)
+            if not wanted:
+                continue
+            if op is not group[-1]:
+                raise LocatedError(
+                    op, f"{op.name}: its result stays on chip, in a kernel with {group[-1].name}"
+                )
+            choice = chosen.get(op.results[0])
+            if wanted == "blocks" and (choice is None or choice.layout is None):
+                why = "no product is around it" if choice is None else choice.reason
+                raise LocatedError(op, f"{op.name}: its result cannot lie in blocks: {why}")
 
 
 def _joined_obstacle(

@@ -48,6 +48,8 @@ class FusionPlan:
     """Slices that are parts of what they read."""
     names: tuple[str, ...] = ()
     """What the groups are called."""
+    unfolded: tuple[int, ...] = ()
+    """Numbers of tensors of the graph's interface in blocks that kernels take apart, in the order of folding."""
     possible: tuple[tuple[Operation, Operation], ...] = ()
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 

@@ -24,6 +24,7 @@ from ...dialects.rewriting import replace_with
 from ...dialects.tile import layout_of
 from ...dialects.tile.concat import lies_whole
 from ...dialects.tile.slice import offset_of
+from ..plans.places import keep_place
 from ..support.values import shape_of
 from .candidates import ViewRecord
 from .joined_tensors import base_of
@@ -55,6 +56,7 @@ def as_views(ops: Iterable[SliceOp]) -> list[tile.SliceOp]:
         assert piece is not None
         view = tile.SliceOp(op.x, *piece, op.result.type)
         view.result.name_hint = op.result.name_hint
+        keep_place(op, view)
         replace_with(op, view)
         found.append(view)
     return found
@@ -67,6 +69,7 @@ def as_slices(views: Iterable[tile.SliceOp]) -> list[SliceOp]:
         axis, start = view.axis.value.data, view.start.value.data
         end = start + shape_of(view.result)[axis]
         op = SliceOp(view.source, starts=[start], ends=[end], axes=[axis])
+        keep_place(view, op)
         replace_with(view, op)
         found.append(op)
     return found

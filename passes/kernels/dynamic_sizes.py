@@ -12,19 +12,21 @@ from typing import Any
 from ...runtime.machine.costs import launch_us
 from ..support.run_size import fixed, priced_at
 from .common.form import Group, SizedForm, Tiling
+from .common.stated import FREE, Stated
 
 TRIED = 6
 """Tilings of each size that are weighed."""
 
 
-def tilings_of_sizes(form: SizedForm, group: Group, count: int) -> Sequence[Tiling]:
-    """The `count` tilings of a form that suit the sizes best, best first; `NoTileError` when no tile fits."""
+def tilings_of_sizes(form: SizedForm, group: Group, count: int, stated: Stated = FREE) -> Sequence[Tiling]:
+    """The `count` tilings of a form that suit the sizes best, best first, of those that have what is stated;
+    `NoTileError` when no tile fits."""
     now = fixed()
     assert now is not None and group.regions.factor
     found: dict[Tiling, None] = {}
     for size in now.sizes:
         with priced_at(size):
-            best = form.tilings(_at(group, size), TRIED)
+            best = form.tilings(_at(group, size), TRIED, stated)
             found.update((form.at_all_sizes(group, tiling), None) for tiling in best)
     tilings = list(found)
     totals = [0.0] * len(tilings)

@@ -5,29 +5,34 @@ and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on t
 """
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from contextlib import suppress
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import tile
 from ...dialects.graph import ConstantOp
-from ...dialects.graph.arguments import mark_weight, weight_values
+from ...dialects.graph.arguments import weight_values
 from ...dialects.locations import fused_location
 from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..cost.tap_sums import reorder_sums
+from ..plans.plan import digest_of
+from ..plans.store import Store
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from ..support.errors import LocatedError
+from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
 from .common.form import Group, KernelForm, SizedForm, Tiling
+from .common.stated import FREE, Stated, stated_of
 from .dynamic_sizes import tilings_of_sizes
+from .elementwise.legality import NoTileError
 from .online.form import OnlineForm
 from .product.form import ProductForm
 from .split_keys.form import SplitKeysForm
@@ -54,36 +59,57 @@ def form_of(regions: Regions) -> KernelForm:
 
 class KernelFactory:
     """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once: `tune` of
-    them are timed where that is above 1."""
+    them are timed where that is above 1. `store`: a file with tilings that were timed before, which go before what is
+    predicted."""
 
-    def __init__(self, target: Target, tune: int = TUNE):
+    def __init__(self, target: Target, tune: int = TUNE, store: str | None = None):
         self.target = target
         self.tuner = tuner_of(tune)
-        self._known: dict[Signature, Tiling] = {}
+        self.store = None if store is None else Store(store, digest_of(target))
+        self._known: dict[tuple[Signature, Stated], Tiling] = {}
+        self.tilings: dict[str, Tiling] = {}
+        """Those of the kernels that were built, by their names."""
 
     def build(
         self,
         function: FuncOp,
         groups: Iterable[tuple[str, Sequence[Operation]]],
         predicted: Sequence[Tiling | None] = (),
+        stated: Sequence[Stated] = (),
     ) -> list[tile.KernelOp]:
         """Replace each group of `function` by one kernel of the given name. `predicted`: what the search for tiles
-        found for each group, where it was asked before."""
+        found for each group, where it was asked before. `stated`: what is said of the tiling of each, beside what its
+        ops say; `LocatedError` where that cannot be."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
         named, task = list(groups), "building kernels" if self.tuner is None else "timing tiles"
         for i, (name, ops) in enumerate(tracked(named, task, "kernel", lambda one: one[0])):
-            signature = group_signature(ops, packable)
+            wanted = stated_of(ops).over(stated[i] if i < len(stated) else FREE)
+            signature = group_signature(ops, packable), wanted
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None
                 try:
                     group = Group(group_regions(ops), packable, self.target)
-                    self._known[signature] = _choose(group, self.tuner, found)
+                    self._known[signature] = self._remembered(group, wanted) or _choose(
+                        group, self.tuner, found, wanted
+                    )
                 except NotFusableError as error:
                     reason = f'tile.group "{name}": it is no kernel: {error}'
                     raise LocatedError(error.op or ops[-1], reason) from error
+            self.tilings[name] = self._known[signature]
             kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
         return kernels
+
+    def _remembered(self, group: Group, stated: Stated) -> Tiling | None:
+        """The fastest tiling that the store knows of a group; None where it knows none, or one is stated."""
+        if self.store is None or stated or group.regions.factor:
+            return None
+        best = self.store.best(alone_text(group.regions.ops, group.packable))
+        if best is None:
+            return None
+        with suppress(NoTileError):
+            return form_of(group.regions).tilings(group, 1, Stated.of(best[0]))[0]
+        return None
 
 
 def build_kernel(
@@ -122,48 +148,24 @@ def _build(
     return kernel
 
 
-def _choose(group: Group, tuner: Tuner | None = None, predicted: Tiling | None = None) -> Tiling:
-    """The tiling of a group: the one with the least predicted time, or that of the tuner. `predicted`: what the search
-    found before."""
+def _choose(
+    group: Group, tuner: Tuner | None = None, predicted: Tiling | None = None, stated: Stated = FREE
+) -> Tiling:
+    """The tiling of a group, of those that have what is `stated`: the one with the least predicted time, or that of the
+    tuner. `predicted`: what the search found before."""
     regions = group.regions
-    if tuner is None and predicted is not None and not regions.factor:
+    if tuner is None and predicted is not None and not regions.factor and stated.allows(predicted):
         return predicted
     count = 1 if tuner is None else tuner.count
     form = form_of(regions)
     if regions.factor:
         assert isinstance(form, SizedForm), "other groups have static sizes"
-        best = tilings_of_sizes(form, group, count)
+        best = tilings_of_sizes(form, group, count, stated)
     else:
-        best = form.tilings(group, count)
+        best = form.tilings(group, count, stated)
     if tuner is None or len(best) == 1:
         return best[0]
-    return best[tuner.choose(_alone(regions, group.packable), best, group.target)]
-
-
-def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
-    """A module with one function that computes the group."""
-    inside = set(regions.ops)
-    outside: list[SSAValue] = []
-    constants: list[Operation] = []
-    for op in regions.ops:
-        for value in op.operands:
-            owner = value.owner
-            if isinstance(owner, ConstantOp):
-                constants += [] if owner in constants else [owner]
-            elif owner not in inside and value not in outside:
-                outside.append(value)
-    block = Block(arg_types=[v.type for v in outside])
-    mapping: dict[SSAValue, SSAValue] = dict(zip(outside, block.args, strict=True))
-    for op in [*constants, *regions.ops]:
-        block.add_op(op.clone(mapping))
-    result = mapping[regions.result]
-    block.add_op(ReturnOp(result))
-    kind = FunctionType.from_lists([v.type for v in outside], [result.type])
-    function = FuncOp("alone", kind, Region(block))
-    for index, value in enumerate(outside):
-        if value in packable:
-            mark_weight(function, index)
-    return ModuleOp([cast(Operation, function)])
+    return best[tuner.choose(alone_module(regions, group.packable), best, group.target)]
 
 
 __all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.graph import SliceOp
+from ...dialects.graph.fusion_marks import kernel_marks
 from ...dialects.graph.slicing import slice_parts
 from ...dialects.tile import BLOCK
 from ..support.values import is_splat, moves, rule_of, shape_of
@@ -16,7 +17,8 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
     """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
     group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
     weight, the number that fills it, and beside a product whether the function is given it). Of a slice only where it
-    begins within a block, not in which one, and which others are of the same part."""
+    begins within a block, not in which one, and which others are of the same part. What ops say of their kernel
+    counts."""
     beside = _beside_products(ops)
     inside = dict[SSAValue, tuple[int, int]]()
     for i, op in enumerate(ops):
@@ -37,9 +39,9 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
             parts = slice_parts(shape_of(op.x), op.attribute_values())
             alike = slices.setdefault((op.x, *parts), len(slices))
             begin = (start and (start % BLOCK or BLOCK) for start, _, _ in parts)
-            return (alike, *zip(begin, (part[1:] for part in parts), strict=True))
+            return (alike, *zip(begin, (part[1:] for part in parts), strict=True), *kernel_marks(op))
         named: list[tuple[str, Attribute]] = sorted(op.properties.items(), key=lambda item: item[0])
-        return tuple(named)
+        return (*named, *kernel_marks(op))
 
     return tuple(
         (

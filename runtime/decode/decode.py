@@ -11,7 +11,8 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
 What is static of an instruction is its `Site` (kernel_program.py).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, cast
 
@@ -37,12 +38,13 @@ from ...dialects.ascend import (
     StoreScalarOp,
     VecOp,
     ViewOp,
+    WaitFlagOp,
 )
 from ...dialects.ascend.cube import Load3dOp, MmadOp
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ...dialects.ascend.sync import FlagOp
 from ..machine.memory import REGISTERS, SELF
-from ..program.kernel_program import KernelProgram, Operand
+from ..program.kernel_program import BufferSlots, KernelProgram, Operand
 from ..support.hazard import ProgramError
 from ..support.labels import label_of
 from .marks import buffer_marks
@@ -74,7 +76,7 @@ class _Coder(ScalarCoder):
         self.addresses = addresses
         self.marks = buffer_marks(kernel)
         self.peaks: dict[str, int] = {}
-        self.most_slots: dict[str, int] = {}
+        self.buffers: list[BufferSlots] = []
         self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
 
     def block(self, block: Block, depth: int, yields: Sequence[SSAValue] = ()) -> None:
@@ -156,7 +158,7 @@ class _Coder(ScalarCoder):
                 op,
             )
         space = space_of(op.result)
-        self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
+        self.buffers.append(BufferSlots(space, label_of(op.result), op.slot_bytes, len(addresses)))
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
         for index, start in self.addresses.items():
             argument = self.kernel.body.block.args[index]
@@ -336,7 +338,16 @@ def decode(
         steered=bool(coder.registers.steering),
         decoding=f"{name} {sorted((sizes or {}).items())}",
         peaks=coder.peaks,
-        slots=coder.most_slots,
+        buffers=tuple(coder.buffers),
+        waits=dict(Counter(wait for site in coder.sites for wait in _waits(site.op))),
         source=source,
         start=coder.scope["program"],
     )
+
+
+def _waits(op: Operation) -> Iterator[str]:
+    """What an instruction makes its pipe wait for."""
+    if isinstance(op, WaitFlagOp):
+        yield f"{op.source.data} -> {op.destination.data}"
+    elif isinstance(op, BarrierOp):
+        yield op.pipe.data

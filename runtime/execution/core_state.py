@@ -18,6 +18,7 @@ from ..poison.shadow import Tracker
 from ..program.instruction import FlagKey, Instruction
 from ..program.storage import Storage
 from ..program.streams import CoreStream, Passing
+from .recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Launch:
     events: list[TraceEvent] | None = None
     counted: bool = False
     """Whether flags count that are set before they are waited for."""
+    recorder: Recorder | None = None
+    """Who notes what goes through L2 and HBM, and when."""
 
 
 @dataclass(slots=True)

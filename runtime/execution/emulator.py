@@ -25,6 +25,7 @@ from ...dialects.target import load_target
 from ...dialects.target_types import Target
 from ..machine.memory import Array
 from ..profile.profile import Profile
+from ..profile.utilisation import utilisation
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile, footprint, offset_of, rows_of, workspace_of
 from ..support.collector import seldom_collecting
@@ -124,6 +125,7 @@ class Emulator:
         watch: LaunchWatch | None = None,
         warm: bool = False,
         flags: Flags = "strict",
+        usage: bool = False,
     ) -> RunResult:
         """Run function `name` (or the only one).
 
@@ -134,11 +136,11 @@ class Emulator:
         inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
         around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
         (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
-        with "count" are counted, and findings. Raises HazardError, and ProgramError for what cannot be run.
+        with "count" are counted, and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError for what cannot be run.
         """
         main = self.main(name)
         watched, counted = hazards and values, flags == "count"
-        state = RunState(self.target, values, watched, traced_cores, block_order, counted)
+        state = RunState(self.target, values, watched, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
@@ -169,7 +171,9 @@ class Emulator:
             outputs = [state.array(v) for v in returned] if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
         profile = total(self.target, state.kernels, traffic, room, self.fusable)
-        return RunResult(outputs, replace(profile, warm=warm), state.trace, ready, tuple(state.findings))
+        used = utilisation(self.target, state.usages, profile.total_us) if usage else None
+        profile = replace(profile, warm=warm, utilisation=used)
+        return RunResult(outputs, profile, state.trace, ready, tuple(state.findings))
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
         if watch is not None:

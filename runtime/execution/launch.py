@@ -1,6 +1,7 @@
 """The cores of one launch, run together."""
 
 from collections.abc import Sequence
+from functools import partial
 from heapq import heappop
 
 from ..hazards.core_errors import deadlock
@@ -77,6 +78,7 @@ def run_cores(cores: Sequence[Core], rounds: Rounds, launch: Launch) -> None:
     """Run the cores of a launch together, their GM requests served in order of simulated time."""
     running = [run_core(core, launch) for core in cores]
     requests = launch.requests
+    answer = serve if launch.recorder is None else partial(launch.recorder.serve, serve)
     finished = [False] * len(cores)
     index = 0
     try:
@@ -96,7 +98,7 @@ def run_cores(cores: Sequence[Core], rounds: Rounds, launch: Launch) -> None:
                 continue
             if pipe != CROSS_SERVED:
                 core = cores[index]
-                served = serve(core, pipe, launch)
+                served = answer(core, pipe, launch)
                 if served is None:
                     continue
                 core.served = served

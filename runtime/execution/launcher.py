@@ -28,6 +28,7 @@ from .index_reads import index_reader
 from .launch import join_ports, run_cores, trace_groups
 from .measure import Launched, kernel_profile
 from .program_order import OrderedGroup, compute_values
+from .recorder import Recorder
 from .repeats import Before, Timed
 from .rounds import Rounds, groups_of
 from .run_state import LaunchTrace, RunState
@@ -136,6 +137,8 @@ class Launcher:
         else:
             timed.repeat(arguments, state.system, state.now)
             end = state.now + timed.end - timed.start
+        if timed.usage is not None:
+            state.usages.append((state.now, timed.usage))
         compute_values(ordered, arguments, state.origins)
         state.find(cores)
         profile = self._profile(call, timed)
@@ -216,7 +219,8 @@ class Launcher:
         launch that may be repeated."""
         target, system, programs = self.target, state.system, call.programs
         races = GmRaces(call.arguments, call.writes, bytewise=target.dma.unaligned) if watching else None
-        events: list[TraceEvent] | None = [] if state.traced_cores else None
+        recorder = Recorder() if state.recorded else None
+        events: list[TraceEvent] | None = [] if state.traced_cores or recorder else None
         launch = Launch(
             target,
             programs[0].name,
@@ -226,11 +230,14 @@ class Launcher:
             races,
             events=events,
             counted=state.counted,
+            recorder=recorder,
         )
         groups = groups_of(cores, call.groups, target.vectors_beside if len(programs) > 1 else 0)
         seats = min(len(groups), target.cores_of(programs[0].kind))
         join_ports(groups[:seats], programs, launch)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
+        for core in cores if recorder is not None else ():
+            core.traced = True
         before = Before.of(system, state.now, kept)
         works = self._works.get(call.same)
         if works is None:
@@ -240,9 +247,11 @@ class Launcher:
             works = self._counted(call.kernels, cores)
             if call.same is not None and all(isinstance(core.stream, CoreStream) for core in cores):
                 self._works[call.same] = works
-        if events is not None:
-            state.trace.append(LaunchTrace(launch.kernel, state.now, traced, events))
-        return before.timed(cores, works, system, kept)
+        if events is not None and state.traced_cores:
+            shown = events if recorder is None else [one for one in events if one.core in traced]
+            state.trace.append(LaunchTrace(launch.kernel, state.now, traced, shown))
+        timed = before.timed(cores, works, system, kept)
+        return timed if recorder is None else replace(timed, usage=recorder.usage(launch, cores))
 
     def _counted(self, kernels: Sequence[Kernel], cores: Sequence[Core]) -> list[list[PipeWork]]:
         """What the instructions of each kernel took that its cores have run."""

@@ -1,6 +1,6 @@
 """The profile of a launch, from what its cores and the memory system counted."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ...dialects.records import dataclass
@@ -95,7 +95,7 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
     main, tensors, traffic, everyone = (
         launched.programs[0], launched.tensors, launched.traffic, launched.everyone,
     )  # fmt: skip
-    work = _work(target, launched)
+    work, several = _work(target, launched), len(launched.programs) > 1
     limits = bounds(target, launched, work.ideal)
     limit = max(limits, key=lambda name: limits[name])
     cores = sum(
@@ -130,6 +130,8 @@ def kernel_profile(target: Target, launched: Launched) -> KernelProfile:
         chip_cores=target.cores_of(main.kind),
         tensors=tuple(tensors),
         sources=launched.sources,
+        buffers=tuple(buffer for program in launched.programs for buffer in program.buffers),
+        waits={wait: count for program in launched.programs for wait, count in _waits(program, several)},
     )
     regime = regime_of(kernel, target.name, kernel.time_us + kernel.launch_us)
     interval = interval_of(kernel.time_us, regime, target.name)
@@ -168,13 +170,22 @@ def _work(target: Target, launched: Launched) -> _Work:
     return _Work(pipes, ideal, executed, crossed)
 
 
+def _waits(program: KernelProgram, several: bool) -> Iterator[tuple[str, int]]:
+    """The waits of a program, with the kind of its cores where there are `several`."""
+    for wait, count in program.waits.items():
+        yield f"{program.kind} {wait}" if several else wait, count
+
+
 def _memory(target: Target, programs: Sequence[KernelProgram]) -> dict[str, MemoryProfile]:
     """What programs take of each memory on chip."""
     return {
         space: MemoryProfile(
             max(program.peaks.get(space, 0) for program in programs),
             target.spaces[space].bytes,
-            max(program.slots.get(space, 0) for program in programs),
+            max(
+                (one.slots for program in programs for one in program.buffers if one.space == space),
+                default=0,
+            ),
         )
         for space in target.spaces
         if space != "gm"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ...dialects.ascend import LaunchOp
 from ...dialects.records import dataclass
 from ..machine.memory_system import Lines, MemorySystem, Traffic
+from ..profile.utilisation import LaunchUsage
 from ..program.storage import Storage
 from .core_state import Core
 from .work import PipeWork
@@ -49,6 +50,7 @@ class Timed:
     behind: float
     hbm_free: float
     changes: Sequence[_Change]
+    usage: LaunchUsage | None = None
 
     def repeat(self, arguments: Sequence[Storage], system: MemorySystem, now: float) -> None:
         """Leave L2, HBM and the counts of the arguments as the launch would that starts `now`. L2 has room for all, so

@@ -18,6 +18,7 @@ from ..machine.memory_system import MemorySystem
 from ..machine.request_memory import memory_of
 from ..poison.shadow import Origins
 from ..profile.profile import KernelProfile
+from ..profile.utilisation import LaunchUsage
 from ..program.storage import Storage
 from ..program.workspace import tensor_bytes
 from ..support.hazard import Finding, ProgramError
@@ -66,6 +67,8 @@ class RunState:
     block_order: Sequence[int] | None = None
     counted: bool = False
     """Whether flags count that are set before they are waited for."""
+    recorded: bool = False
+    """Whether it is noted what is in use when."""
     system: MemorySystem = field(init=False)
     now: float = 0.0
     tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
@@ -79,6 +82,8 @@ class RunState:
     origins: Origins = field(default_factory=Origins)
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
+    usages: list[tuple[float, LaunchUsage]] = field(default_factory=list[tuple[float, LaunchUsage]])
+    """When each launch began, in cycles, and what was in use from then on."""
     repeats: Repeats = field(default_factory=Repeats)
     findings: dict[Finding, None] = field(default_factory=dict[Finding, None])
 

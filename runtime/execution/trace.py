@@ -29,9 +29,11 @@ PROGRAM, KERNELS, LAUNCHES = 0, 1, 2
 """The process of the program, and its threads."""
 
 
-def trace_events(profile: Profile, traces: "Sequence[LaunchTrace]", target: Target) -> Iterator[Event]:
-    """The trace's events as dictionaries, in the Chrome trace format."""
+def trace_events(profile: Profile, traces: "Sequence[LaunchTrace]", target: Target | None) -> Iterator[Event]:
+    """The trace's events as dictionaries, in the Chrome trace format; without a `target` those of the program alone."""
     yield from _program_events(profile)
+    if target is None:
+        return
     names = dict.fromkeys(core.name for trace in traces for core in trace.cores.values())
     processes = {name: i for i, name in enumerate(sorted(names, key=_kind_and_number), 1)}
     for name, process in processes.items():

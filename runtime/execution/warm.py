@@ -28,7 +28,7 @@ def run_warm(launches: Sequence[LaunchOp], launcher: Launcher, state: RunState) 
     traffic = state.system.traffic
     for _ in range(MOST_RUNS):
         earlier, moved = _time(state), state.system.traffic.copy()
-        state.kernels, state.trace = [], []
+        state.kernels, state.trace, state.usages = [], [], []
         for op in launches:
             launcher.launch(op, state)
         traffic = state.system.traffic.minus(moved)

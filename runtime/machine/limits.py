@@ -17,12 +17,18 @@ def hbm_cycles(target: Target, read: float, dirtied: float) -> float:
 def port_cycles(target: Target, kinds: Collection[str], read: float, written: float) -> float:
     """Cycles of the ports to L2 for bytes read and written, which go in both directions at once. `kinds`: of the cores
     that move them: `aicore`, `aic`, `aiv`."""
+    reads, writes = port_rates(target, kinds)
+    return max(read / reads, written / writes)
+
+
+def port_rates(target: Target, kinds: Collection[str]) -> tuple[float, float]:
+    """Bytes a cycle that all cores of these kinds together read and write."""
     reads, writes = (sum(rates) for rates in zip(*(_rates(target, kind) for kind in kinds), strict=True))
     memory = target.memory
     if "aiv" in kinds:  # the cores of a group share its ports
         reads = min(reads, memory.group_read or reads)
         writes = min(writes, memory.l2_write)
-    return max(read / reads, written / writes) / target.cores
+    return reads * target.cores, writes * target.cores
 
 
 def _rates(target: Target, kind: str) -> tuple[float, float]:

@@ -6,11 +6,15 @@ from dataclasses import asdict, field
 from typing import Any
 
 from ...dialects.records import dataclass
+from ..program.kernel_program import BufferSlots
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile
 from .error_bars import NOT_VALIDATED, Interval
 from .findings import UNKNOWN, Advice, Bottleneck
+from .utilisation import Utilisation
 
+VERSION = 2
+"""Of profiles as JSON. Those of version 1 state none, and lack buffers, waits and tiles."""
 MOST_SOURCES = 2
 """Nodes or lines that the title of a launch shows."""
 
@@ -128,7 +132,8 @@ class KernelProfile:
     of the program that it takes a tensor from, or hands one to, `fusable` the titles of those launches with which it
     could be one (`launch_title`). `bottleneck` is what held this run up, `advice` what would help. `regime`: whose
     error the time has (`regime_of`); `interval_us`: where 80 % of such kernels lie that boards were measured with,
-    None on a chip where none were.
+    None on a chip where none were. `buffers`: those of its cores, on chip; `waits`: how many flags its text waits for,
+    by pipes (`MTE2 -> V`), and how many barriers it has (`V`); `tiles`: sizes of a tile, where passes have told.
     """
 
     name: str
@@ -164,6 +169,9 @@ class KernelProfile:
     advice: tuple[Advice, ...] = ()
     regime: str = ""
     interval_us: Interval | None = None
+    buffers: tuple[BufferSlots, ...] = ()
+    waits: Mapping[str, int] = field(default_factory=dict[str, int])
+    tiles: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,6 +191,9 @@ class Profile:
     warm: bool = False
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
     interval_us: Interval | None = None
+    version: int = VERSION
+    utilisation: Utilisation | None = None
+    """What was in use over time, where that was asked for."""
 
     @property
     def summary(self) -> str:

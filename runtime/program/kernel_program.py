@@ -133,6 +133,16 @@ class Site:
 Stream = Iterator[tuple[Any, int]]
 
 
+@dataclass(frozen=True)
+class BufferSlots:
+    """A buffer on chip: its memory, what it is called, bytes of a slot, and how many slots it has."""
+
+    space: str
+    name: str
+    bytes: int
+    slots: int
+
+
 @dataclass(slots=True)
 class KernelProgram:
     """A decoded kernel: `start(block, numbers, get, new, read, take)` is the generator of one core's instruction
@@ -147,7 +157,8 @@ class KernelProgram:
     arguments: tuple[Any, ...]  # types of the GM tensors
     labels: tuple[str, ...]
     peaks: dict[str, int]  # end of the highest buffer by space
-    slots: dict[str, int]  # most slots of a buffer by space
+    buffers: tuple[BufferSlots, ...]
+    waits: dict[str, int]  # flags waited for and barriers that its text has: "MTE2 -> V", "V"
     source: str
     start: Callable[..., Stream]
     numbers: int = 0

@@ -38,8 +38,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Compiled]:
     found: list[tuple[Pair, BackToBackTiling]] = []
     candidates = search._candidates  # pyright: ignore[reportPrivateUsage]
 
-    def spy(pair: Pair) -> Any:
-        for cycles, tiling in candidates(pair):
+    def spy(pair: Pair, wanted: tuple[int, ...] | None) -> Any:
+        for cycles, tiling in candidates(pair, wanted):
             found.append((pair, tiling))
             yield cycles, tiling
 

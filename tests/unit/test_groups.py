@@ -87,9 +87,9 @@ def test_tiles_of_priced_groups_are_not_looked_for_again(text: str, monkeypatch:
     def watched(form: type[Any]) -> Any:
         found = form.tilings
 
-        def tilings(self: Any, group: Any, count: int) -> Sequence[Any]:
+        def tilings(self: Any, group: Any, count: int, *stated: Any) -> Sequence[Any]:
             searched.append(group.regions.ops[-1].name)
-            return found(self, group, count)
+            return found(self, group, count, *stated)
 
         return tilings
 

@@ -93,4 +93,4 @@ def test_bisection_needs_the_graph(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
     code, out, err = run(path, "--bisect")
     assert (code, out) == (1, "")
-    assert err == "error: --bisect needs the graph: this program came lowered, nothing tells what is right\n"
+    assert err == "error: --bisect needs the graph: of a lowered program nothing tells what is right\n"

@@ -1,6 +1,7 @@
 """Groups of two convolutions, the second of which reads what the first one gives out of L1 (`regions.back_to_back`)."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf, prod
 
@@ -14,6 +15,9 @@ from ...regions.regions import Regions
 from ...regions.tiling import BackToBackTiling
 from ..back_to_back import tiling as search
 from ..common.form import Group, Work
+from ..common.stated import FREE, Stated
+from ..common.stated_tilings import ALL, timed_matching
+from ..elementwise.legality import NoTileError
 from ..product.form import ProductForm
 from .build import BackToBackBuilder, halves
 
@@ -22,11 +26,13 @@ class BackToBackForm:
     def matches(self, regions: Regions) -> bool:
         return regions.back_to_back is not None
 
-    def tilings(self, group: Group, count: int) -> Sequence[BackToBackTiling]:
-        return [tiling for _, tiling in self._timed(group, count)]
+    def tilings(self, group: Group, count: int, stated: Stated = FREE) -> Sequence[BackToBackTiling]:
+        return [tiling for _, tiling in self._timed(group, count, stated)]
 
-    def fastest(self, group: Group, most: float = inf) -> tuple[float, BackToBackTiling]:
-        (found,) = self._timed(group, 1)
+    def fastest(
+        self, group: Group, most: float = inf, stated: Stated = FREE
+    ) -> tuple[float, BackToBackTiling]:
+        (found,) = self._timed(group, 1, stated)
         return found
 
     def work(self, group: Group, tiling: BackToBackTiling) -> Work:
@@ -53,9 +59,16 @@ class BackToBackForm:
     def build(self, name: str, group: Group, anchor: Operation, tiling: BackToBackTiling) -> tile.KernelOp:
         return BackToBackBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)
 
-    def _timed(self, group: Group, count: int) -> list[tuple[float, BackToBackTiling]]:
+    def _timed(self, group: Group, count: int, stated: Stated) -> Sequence[tuple[float, BackToBackTiling]]:
         packed = search.packed_filters(group.regions, group.packable)
-        return search.best_back_to_back_tilings(group.regions, packed, group.target, count)
+        if not stated:
+            return search.best_back_to_back_tilings(group.regions, packed, group.target, count)
+        context = group.regions, packed, group.target, ALL
+        with suppress(NoTileError):
+            return timed_matching(
+                group, search.best_back_to_back_tilings(*context, stated.get("tiles")), count, stated
+            )
+        return timed_matching(group, search.best_back_to_back_tilings(*context), count, stated)
 
 
 __all__ = ["BackToBackForm"]

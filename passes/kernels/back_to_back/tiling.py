@@ -233,11 +233,14 @@ class _PairTileNode(TileNode):
                 yield _PairStepNode(bound, one.place, one.problem, one.k_step, one.costs, self.pair, firsts)
 
 
-def _candidates(pair: BackToBackProblem) -> Iterator[tuple[float, BackToBackTiling]]:
-    """Legal tilings with their predicted cycles, of those that promise most."""
+def _candidates(
+    pair: BackToBackProblem, wanted: tuple[int, ...] | None = None
+) -> Iterator[tuple[float, BackToBackTiling]]:
+    """Legal tilings with their predicted cycles, of those that promise most; `wanted`: with these tiles alone."""
     tiles = (  # most have no room for all channels of the first product
         _PairTileNode(least + bound, (place,), pair.second, tile, pair)
         for place, tile in enumerate(tiles_of(pair.second))
+        if wanted in (None, tile.tiles)
         if (least := pair.least(tile)) < inf and (bound := tile_bound(pair.second, tile)) < inf
     )
     for _, one in fastest_of(tiles, MOST_FOLLOWED):
@@ -254,13 +257,17 @@ def _rounds(p: Problem, tile: Tile, cores: int) -> int:
 
 
 def best_back_to_back_tilings(
-    regions: Regions, packed: tuple[bool, bool], target: Target, count: int
+    regions: Regions,
+    packed: tuple[bool, bool],
+    target: Target,
+    count: int,
+    wanted: tuple[int, ...] | None = None,
 ) -> list[tuple[float, BackToBackTiling]]:
     """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
     `NotFusableError` where the chip cannot hand over between the products. `packed`: which filters are packed before
-    the run."""
+    the run. `wanted`: the tiles that these are to have."""
     for pair in _problems(regions, *packed, target):
-        if timed := list(_candidates(pair)):
+        if timed := list(_candidates(pair, wanted)):
             return nsmallest(count, timed, key=lambda found: found[0])
     raise NoTileError(
         regions.ops[-1], "no tile of two products fits on chip, with all channels of the first one in L1"

@@ -17,6 +17,7 @@ from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import LayoutAttr
 from ...regions.regions import Regions
+from .stated import FREE, Stated
 
 
 class Tiling(Protocol):
@@ -76,14 +77,15 @@ class KernelForm(Protocol):
         """Whether this form computes a group; of those that match the first one in the registry does."""
         ...
 
-    def tilings(self, group: Group, count: int) -> Sequence[Tiling]:
-        """The `count` legal tilings with the least predicted time, best first. `NoTileError` where none fits,
-        `NotFusableError` where the chip cannot do it."""
+    def tilings(self, group: Group, count: int, stated: Stated = FREE) -> Sequence[Tiling]:
+        """The `count` legal tilings with the least predicted time, best first, of those that have what is stated.
+        `NoTileError` where none fits, `NotFusableError` where the chip cannot do it."""
         ...
 
-    def fastest(self, group: Group, most: float = inf) -> tuple[float, Tiling]:
-        """The tiling with the least predicted time, and that in cycles, without the launch. `SlowerError` may be raised
-        where none takes at most `most` cycles: then there is no need to find the fastest."""
+    def fastest(self, group: Group, most: float = inf, stated: Stated = FREE) -> tuple[float, Tiling]:
+        """The tiling with the least predicted time of those that have what is stated, and that time in cycles, without
+        the launch. `SlowerError` may be raised where none takes at most `most` cycles: then there is no need to find
+        the fastest."""
         ...
 
     def work(self, group: Group, tiling: Any) -> Work:

@@ -240,6 +240,22 @@ def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator
         yield from others
 
 
+def no_tile(regions: Regions, target: Target, tiles: tuple[int, ...]) -> str:
+    """Why sizes are no contiguous tile, in words; empty where they are one."""
+    of = _Candidates(regions, tile_shape(regions, target), target)
+    for d, (size, extent) in enumerate(zip(tiles, of.priced, strict=True)):
+        if not 1 <= size <= extent:
+            return f"dimension {d} has {extent} indices"
+        if d in of.regions.whole and size < extent:
+            return f"dimension {d} is whole in a tile: {extent}"
+    needed = of.room(tiles)
+    if needed > of.budget:
+        return f"the tile needs {needed} B of UB, {needed - of.budget} more than {target.name} has for tiles"
+    if not of.legal(tiles):
+        return f"stores end on blocks of {of.unit} elements, and two cores would write one"
+    return ""
+
+
 @dataclass(frozen=True)
 class _Flow:
     """What a tile takes whatever way its loads and its store take: cycles of its reads at least, of what all cores

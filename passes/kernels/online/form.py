@@ -14,6 +14,8 @@ from ...regions.tiling import OnlineTiling
 from ...support.values import shape_of
 from ..common.blocked_tensors import unread, unwritten
 from ..common.form import Group, Work
+from ..common.stated import FREE, Stated
+from ..common.stated_tilings import ALL, timed_matching
 from ..online import search
 from .build import OnlineBuilder
 
@@ -23,11 +25,11 @@ class OnlineForm:
         stream = regions.stream
         return stream is not None and stream.online is not regions.product
 
-    def tilings(self, group: Group, count: int) -> Sequence[OnlineTiling]:
-        return [tiling for _, tiling in search.best_online_tilings(group.regions, group.target, count)]
+    def tilings(self, group: Group, count: int, stated: Stated = FREE) -> Sequence[OnlineTiling]:
+        return [tiling for _, tiling in self._timed(group, count, inf, stated)]
 
-    def fastest(self, group: Group, most: float = inf) -> tuple[float, OnlineTiling]:
-        (found,) = search.best_online_tilings(group.regions, group.target, 1, most)
+    def fastest(self, group: Group, most: float = inf, stated: Stated = FREE) -> tuple[float, OnlineTiling]:
+        (found,) = self._timed(group, 1, most, stated)
         return found
 
     def work(self, group: Group, tiling: OnlineTiling) -> Work:
@@ -52,6 +54,15 @@ class OnlineForm:
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: OnlineTiling) -> tile.KernelOp:
         return OnlineBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)
+
+    def _timed(
+        self, group: Group, count: int, most: float, stated: Stated
+    ) -> Sequence[tuple[float, OnlineTiling]]:
+        if not stated:
+            return search.best_online_tilings(group.regions, group.target, count, most)
+        return timed_matching(
+            group, search.best_online_tilings(group.regions, group.target, ALL), count, stated
+        )
 
 
 __all__ = ["OnlineForm"]

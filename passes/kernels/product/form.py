@@ -24,10 +24,12 @@ from ..common.blocked_tensors import (
 )
 from ..common.form import Group, Work
 from ..common.pack_weights import packs_rhs
+from ..common.stated import FREE, Stated
 from ..product import search
 from .build import ProductBuilder
 from .contract import load_of
 from .problem import problem_of, takes_vector
+from .stated import stated_product_tilings
 from .tiling import at_all_sizes
 
 
@@ -35,11 +37,16 @@ class ProductForm:
     def matches(self, regions: Regions) -> bool:
         return regions.product is not None and regions.stream is None and regions.back_to_back is None
 
-    def tilings(self, group: Group, count: int) -> Sequence[ProductTiling]:
+    def tilings(self, group: Group, count: int, stated: Stated = FREE) -> Sequence[ProductTiling]:
+        if stated:
+            return stated_product_tilings(group, _packed(group), count, stated)
         return search.best_product_tilings(group.regions, _packed(group), group.target, count)
 
-    def fastest(self, group: Group, most: float = inf) -> tuple[float, ProductTiling]:
-        (tiling,) = search.best_product_tilings(group.regions, _packed(group), group.target, 1, most)
+    def fastest(self, group: Group, most: float = inf, stated: Stated = FREE) -> tuple[float, ProductTiling]:
+        if stated:
+            (tiling,) = self.tilings(group, 1, stated)
+        else:
+            (tiling,) = search.best_product_tilings(group.regions, _packed(group), group.target, 1, most)
         return self.cycles(group, tiling), tiling
 
     def cycles(self, group: Group, tiling: ProductTiling) -> float:

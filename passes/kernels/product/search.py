@@ -32,21 +32,32 @@ Place = tuple[int, ...]
 """Where a tiling stands in the order in which they are listed: the first of equals is taken."""
 
 
+Ways = tuple[tuple[bool, int], ...]
+"""Whether rows are split, and how many slots there are of what brings the operands."""
+
+
 def best_product_tilings(
     regions: Regions, packed: bool, target: Target, count: int, most: float = inf
 ) -> list[ProductTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none,
     `SlowerError` when none takes at most `most` cycles."""
-    narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
-    for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
-        for p in _problems(regions, packed, target):  # what FixPipe does takes no time of its own
-            if found := fastest_of(_tiles_with(p, forms), count, most):
-                return [one.candidate.tiling for _, one in found]
+    for p, ways in problems_in_order(regions, packed, target):
+        if found := fastest_of(_tiles_with(p, ways), count, most):
+            return [one.candidate.tiling for _, one in found]
     least = [replace(p, split_rows=True, slots=1) for p in _problems(regions, packed, target)]
     raise NoTileError(regions.ops[-1], f"no tile fits: {smallest(least)}")
 
 
-def _tiles_with(p: Problem, forms: tuple[tuple[bool, int], ...]) -> list["TileNode"]:
+def problems_in_order(regions: Regions, packed: bool, target: Target) -> Iterator[tuple[Problem, Ways]]:
+    """The problems of a kernel, with the ways in which tiles may fit: later ones are for kernels without a tile in all
+    before them."""
+    narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
+    for ways in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
+        for p in _problems(regions, packed, target):  # what FixPipe does takes no time of its own
+            yield p, ways
+
+
+def _tiles_with(p: Problem, forms: Ways) -> list["TileNode"]:
     """Every tile that fits, with rows that are split or not and so many slots; listed once. They refer to a problem, so
     the group knows them and not the problem."""
     known, key = p.regions.known, (_tiles_with, forms, p.drain is None)

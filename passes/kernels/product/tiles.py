@@ -28,10 +28,10 @@ def tiles_of(p: Problem) -> Iterator[Tile]:
 def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
     """Tiles of the result: n in whole blocks, mostly such that divide it, m in equal parts, one batch element."""
     extents, roles = p.extents, p.roles
-    for n in _column_tiles(p):
+    for n in column_tiles(p):
         for m in _row_tiles(p):
             tiles = tuple(n if d == roles.n else m.get(d, 1) for d in range(len(extents)))
-            if _storable(p, tiles):
+            if can_store(p, tiles):
                 yield tiles
 
 
@@ -70,7 +70,7 @@ def _leading_tiles(p: Problem) -> Iterator[Tile]:
                 yield tile_of(p, tuple(n if d == p.roles.n else m[d] for d in range(len(p.extents))), 16)
 
 
-def _column_tiles(p: Problem) -> list[int]:
+def column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
@@ -124,7 +124,7 @@ def _shared_columns(p: Problem) -> set[int]:
     return found
 
 
-def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
+def can_store(p: Problem, tiles: tuple[int, ...]) -> bool:
     """Whether the store can write the tile: parts of an image's plane are at least a block long, and so is the last
     part of the channels where planes are no whole blocks."""
     extents, n = p.extents, p.roles.n

@@ -349,13 +349,25 @@ def smallest(problems: Sequence[Problem]) -> str:
         return "no tile of the result is one that the Cube can compute and the store can write"
     needs = [(_least_bytes(p, tile), tile) for p, tile in tiles]
     need, tile = min(needs, key=lambda one: max(size / spaces[s].bytes for s, size in one[0].items()))
-    short = [
-        f"{size} B of {s.upper()} ({target.name} has {spaces[s].bytes} B)"
-        for s, size in need.items()
-        if size > spaces[s].bytes
-    ]
     sizes = "x".join(str(size) for size in tile.tiles)
-    return f"a tile of {sizes}, which comes closest, needs {' and '.join(short)}"
+    return f"a tile of {sizes}, which comes closest, needs {_too_much(need, target)}"
+
+
+def too_large(p: Problem, tile: Tile) -> str:
+    """Which memories are too small for a tile, in words; empty where it may fit."""
+    if tile.m > p.target.cube.max_extent:
+        return f"{tile.m} rows, and an instruction of the Cube takes at most {p.target.cube.max_extent}"
+    return _too_much(_least_bytes(p, tile), p.target)
+
+
+def _too_much(need: dict[str, int], target: Target) -> str:
+    """What of some bytes of each memory is more than there is, in words."""
+    short = [
+        f"{size} B of {s.upper()} ({target.name} has {target.spaces[s].bytes} B)"
+        for s, size in need.items()
+        if size > target.spaces[s].bytes
+    ]
+    return " and ".join(short)
 
 
 def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:

@@ -17,20 +17,24 @@ from ...regions.tiling import VectorTiling
 from ..common.blocked_tensors import another_order, lies_as, tensor_layout, unread, unwritten
 from ..common.builder import KernelBuilder
 from ..common.form import Group, Work
+from ..common.stated import FREE, Stated
 from ..multipass_rows.build import PartBuilder
 from ..multipass_rows.tiling import read_again
 from . import tiling as vector_tiling
+from .stated import stated_vector_tilings
 
 
 class VectorForm:
     def matches(self, regions: Regions) -> bool:
         return regions.product is None
 
-    def tilings(self, group: Group, count: int) -> Sequence[VectorTiling]:
+    def tilings(self, group: Group, count: int, stated: Stated = FREE) -> Sequence[VectorTiling]:
+        if stated:
+            return stated_vector_tilings(group, count, stated)
         return vector_tiling.best_vector_tilings(group.regions, group.target, count)
 
-    def fastest(self, group: Group, most: float = inf) -> tuple[float, VectorTiling]:
-        (tiling,) = self.tilings(group, 1)
+    def fastest(self, group: Group, most: float = inf, stated: Stated = FREE) -> tuple[float, VectorTiling]:
+        (tiling,) = self.tilings(group, 1, stated)
         return self.cycles(group, tiling), tiling
 
     def cycles(self, group: Group, tiling: VectorTiling) -> float:

@@ -1,0 +1,67 @@
+"""The options of a run, as the command line of `ascend-run` gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from ...dialects.records import dataclass
+from ...passes.kernels.tuner import TUNE
+from ...runtime.execution.emulator import Flags
+from ..reports.run_report import Sort
+from ..text.output_files import check_output_files, target_file
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The command line of `ascend-run`."""
+
+    file: str
+    target: str | None = None
+    graph: str | None = None
+    inputs: str | None = None
+    outputs: str | None = None
+    seed: int = 0
+    fuse: bool = True
+    tune: int | None = None
+    min_gain: float | None = None
+    max_occupancy: float | None = None
+    plan: str | None = None
+    save_plan: str | None = None
+    store: str | None = None
+    dynamic_sizes: Sequence[int] = ()
+    dynamic_range: Sequence[int] = ()
+    max_loss: float | None = None
+    size: int | None = None
+    check: bool = False
+    trace: str | None = None
+    trace_cores: int = 1
+    json: str | None = None
+    sort: Sort | None = None
+    rows: int | None = None
+    bisect: bool = False
+    repair: bool = False
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    warm: bool = False
+    flags: Flags = "strict"
+
+    @property
+    def prints_json(self) -> bool:
+        """Whether stdout has the profile or the trace as JSON, and nothing else."""
+        return "-" in (self.json, self.trace)
+
+    def check_files(self, files: Sequence[str]) -> None:
+        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
+        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
+        outputs |= {"--save-plan": self.save_plan}
+        check_output_files([*files, self.inputs, self.plan, target_file(self.target)], outputs)
+
+    @property
+    def tilings(self) -> int:
+        """How many tilings of each kernel are tried."""
+        return TUNE if self.tune is None else self.tune
+
+
+__all__ = ["RunOptions"]

@@ -1,0 +1,194 @@
+"""What `ascend-tune` does: search for a better plan of a model, say what it gains and why, write it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any
+
+from ...dialects.records import dataclass
+from ...dialects.target import load_target
+from ...passes.plans.plan import SUFFIX, Plan, digest_of
+from ...passes.plans.store import Store
+from ..api import compile
+from ..programs.program import Program
+from ..reports.progress_bars import ProgressBars
+from ..reports.text_table import table, time_text
+from ..text.output_files import check_output_files, put_text, target_file
+from ..tune.session import Budget, State
+from ..tune.tuned import Goal, Tuned, tune
+from ..workers.pool import workers
+
+
+@dataclass(frozen=True)
+class TuneOptions:
+    """The options of `ascend-tune`; their meaning is in its help."""
+
+    file: str
+    target: str | None = None
+    graph: str | None = None
+    goal: str = "latency"
+    slower: float = 0.10
+    batches: tuple[str, Sequence[int]] | None = None
+    trials: int | None = None
+    minutes: float | None = None
+    patience: int = 12
+    seed: int = 0
+    jobs: int = 1
+    dask: str | None = None
+    store: str | None = None
+    output: str | None = None
+    json: str | None = None
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def plan_file(self) -> str:
+        """Where the plan goes."""
+        return self.output or f"{Path(self.file).stem}{SUFFIX}"
+
+    def compiled(self, plan: Plan | None, dims: Mapping[str, int] | None = None) -> Program:
+        """The program with a plan, and sizes of dimensions beside those that are given."""
+        return compile(
+            self.file,
+            self.target,
+            graph=self.graph,
+            plan=plan,
+            precision=self.precision,
+            precision_of=self.precision_of,
+            dims={**self.dims, **(dims or {})},
+        )
+
+
+def tune_model(options: TuneOptions) -> None:
+    """Tune a model, print what was found, write the plan. Raises CompileError, WorkersLost, OSError, ValueError."""
+    outputs = {"-o": options.plan_file, "--json": options.json, "--store": options.store}
+    check_output_files([options.file, target_file(options.target)], outputs)
+    bars = ProgressBars()
+    with bars.watching(), workers(options.jobs, options.dask) as pool:
+        store = _store(options)
+        budget = Budget(
+            options.trials, None if options.minutes is None else options.minutes * 60, options.patience
+        )
+        watch = _Watch(bars)
+        goal = Goal("latency" if options.goal == "throughput" else options.goal, options.slower)
+        common: dict[str, Any] = {"goal": goal, "seed": options.seed, "store": store, "watch": watch.tell}
+        found: list[tuple[Mapping[str, int], Tuned]]
+        if options.goal == "throughput":
+            found = _throughput(options, pool, budget, common)
+        else:
+            found = [(dict[str, int](), tune(options.compiled, pool, budget, **common))]
+        watch.end()
+    _write(options, found)
+
+
+def _throughput(
+    options: TuneOptions, pool: Any, budget: Budget, common: Mapping[str, Any]
+) -> list[tuple[Mapping[str, int], Tuned]]:
+    """Each batch size tuned with its share of the budget, the most items a second first."""
+    assert options.batches is not None
+    name, sizes = options.batches
+    share = replace(
+        budget,
+        trials=None if budget.trials is None else max(1, budget.trials // len(sizes)),
+        seconds=None if budget.seconds is None else budget.seconds / len(sizes),
+    )
+    found: list[tuple[Mapping[str, int], Tuned]] = []
+    for size in sizes:
+        dims = {name: size}
+        tuned = tune(lambda plan, dims=dims: options.compiled(plan, dims), pool, share, **common)
+        found.append((dims, tuned))
+    return sorted(found, key=lambda one: one[1].best_us / one[0][name])
+
+
+def _store(options: TuneOptions) -> Store | None:
+    if options.store is None:
+        return None
+    chip = load_target(options.target) if options.target else load_target("ascend910b")
+    return Store(options.store, digest_of(chip))
+
+
+class _Watch:
+    """Lines on stderr, where there is no terminal one now and then."""
+
+    def __init__(self, bars: ProgressBars):
+        self.bars, self.told = bars, 0.0
+        self.terminal = sys.stderr.isatty()
+
+    def tell(self, state: State) -> None:
+        best, default = time_text(state.best_us), time_text(state.default_us)
+        text = (
+            f"{state.trials} trials, {state.seconds:.0f} s: best {best} of kernels alone (default {default})"
+        )
+        if self.terminal:
+            print(f"\r{text}, {state.doing}\033[K", end="", file=sys.stderr, flush=True)
+        elif state.seconds >= self.told + 10:
+            self.told = state.seconds
+            print(f"{text}, {state.doing}", file=sys.stderr)
+
+    def end(self) -> None:
+        if self.terminal:
+            print("\r\033[K", end="", file=sys.stderr)
+
+
+def _write(options: TuneOptions, found: Sequence[tuple[Mapping[str, int], Tuned]]) -> None:
+    dims, best = found[0]
+    plan = replace(best.plan, about={**best.plan.about, **({"dims": dict(dims)} if dims else {})})
+    put_text(options.plan_file, plan.to_text())
+    if options.json is not None:
+        put_text(options.json, json.dumps([_to_json(dims, one) for dims, one in found], indent=1) + "\n")
+    out = sys.stderr if options.json == "-" or options.output == "-" else sys.stdout
+    for line in (*_lines(options, dims, found), *_files(options, best)):
+        print(line, file=out)
+
+
+def _files(options: TuneOptions, best: Tuned) -> list[str]:
+    """Write the plans of the front beside the best one; the lines that say so."""
+    lines = [f"plan: {options.plan_file}"]
+    for i, (plan, us, held) in enumerate(best.front):
+        path = options.plan_file.removesuffix(SUFFIX) + f".front{i}{SUFFIX}"
+        put_text(path, replace(plan, about={"us": round(us, 3), "workspace_bytes": held}).to_text())
+        lines.append(f"  front: {time_text(us)}, workspace {held} B: {path}")
+    return lines
+
+
+def _lines(
+    options: TuneOptions, dims: Mapping[str, int], found: Sequence[tuple[Mapping[str, int], Tuned]]
+) -> list[str]:
+    best = found[0][1]
+    trials, seconds = sum(one.trials for _, one in found), sum(one.seconds for _, one in found)
+    times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.gain:.1%} less"
+    lines = [f"{options.file}: {times}; {trials} kernels timed in {seconds:.0f} s"]
+    if options.goal != "latency":
+        lines.append(f"  workspace {best.default_bytes} B -> {best.best_bytes} B")
+    for sizes, one in found if dims else ():
+        ((name, size),) = sizes.items()
+        lines.append(f"  {name} = {size}: {size / one.best_us * 1e6:,.0f} a second, {time_text(one.best_us)}")
+    rows = [("kernel", "before", "after", "what changed")]
+    for change in best.changes:
+        rows.append((change.name, time_text(change.before_us), time_text(change.after_us), change.reason))
+    return lines + (table(rows, 1, remarks=True) if best.changes else ["  no other plan is faster"])
+
+
+def _to_json(dims: Mapping[str, int], one: Tuned) -> dict[str, Any]:
+    return {
+        "dims": dict(dims),
+        "default_us": one.default_us,
+        "us": one.best_us,
+        "gain": one.gain,
+        "workspace_bytes": {"default": one.default_bytes, "tuned": one.best_bytes},
+        "trials": one.trials,
+        "seconds": one.seconds,
+        "changes": [
+            {"kernel": c.name, "before_us": c.before_us, "us": c.after_us, "reason": c.reason}
+            for c in one.changes
+        ],
+        "front": [{"us": us, "workspace_bytes": held} for _, us, held in one.front],
+    }
+
+
+__all__ = ["TuneOptions", "tune_model"]

@@ -1,0 +1,354 @@
+"""One search for a better plan of a program: kernels first, then groups, then the whole program.
+
+1. Tilings of the kernels of the default plan are timed, each kernel alone, those that take most of the time first.
+2. Changes of groups are tried: what their kernels take together, with the tilings that are predicted best.
+3. The plan with what was found is compiled, and runs on the clock as a whole. Kernels that are slower there than by
+   default go back to what they were. The result is never slower than the default.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import field, replace
+from math import inf
+from typing import Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.records import dataclass
+from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
+from ...passes.plans.store import Store
+from ..workers.pool import Workers
+from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
+from .memory import peak_bytes
+from .moves import Move, moves_of
+from .problem import Kernel, Prepared
+from .studies import KernelStudy, choose_changes
+
+BATCH = 4
+"""Tilings of a kernel that are timed before the next ones are chosen."""
+SPACE = 64
+"""Tilings of a kernel that are chosen among, best predicted first."""
+FIRST = 2
+"""Tilings of a kernel that other groups would make, which are timed before the groups are chosen."""
+LEAST_SHARE = 0.002
+"""Share of the program's time from which on a kernel is worth trials."""
+LEAST_GAIN = 0.001
+"""Share of the time below which two plans are alike."""
+ROUNDS = 3
+"""How often groups are changed again."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is tried: kernels timed, or seconds; None: no limit of that kind. `patience`: trials of a kernel without
+    a gain after which it is left."""
+
+    trials: int | None = None
+    seconds: float | None = None
+    patience: int = 12
+
+
+@dataclass(frozen=True)
+class State:
+    """How far a search is: kernels timed, seconds, and µs of the best plan so far and of the default one, as kernels
+    alone."""
+
+    trials: int
+    seconds: float
+    best_us: float
+    default_us: float
+    doing: str
+
+
+Watch = Callable[[State], None]
+
+
+class Stopped(Exception):
+    """The budget is spent."""
+
+
+@dataclass
+class Session:
+    """The search for one program on one chip. `clock` gives the µs of the whole program with a plan."""
+
+    prepared: Prepared
+    default: Plan
+    pool: Workers
+    budget: Budget
+    seed: int = 0
+    store: Store | None = None
+    watch: Watch = lambda state: None
+    trials: int = 0
+    studies: dict[str, KernelStudy] = field(default_factory=dict[str, KernelStudy])
+    spaces: dict[str, list[Fields]] = field(default_factory=dict[str, "list[Fields]"])
+    known: dict[str, dict[str, Timed]] = field(default_factory=dict[str, "dict[str, Timed]"])
+    _start: float = field(default_factory=time.monotonic)
+    _default_us: float = 0.0
+    _best_us: float = inf
+    _doing: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def kernels(self, plan: Plan) -> Sequence[Kernel]:
+        return self.prepared.kernels(plan)
+
+    def function(self, plan: Plan) -> FunctionPlan:
+        return plan.functions[self.prepared.name]
+
+    def with_function(self, plan: Plan, function: FunctionPlan) -> Plan:
+        return replace(plan, functions={**plan.functions, self.prepared.name: function})
+
+    # --- trials ---
+
+    def _spent(self) -> bool:
+        trials, seconds = self.budget.trials, self.budget.seconds
+        return (trials is not None and self.trials >= trials) or (
+            seconds is not None and self.seconds >= seconds
+        )
+
+    def time_all(self, wanted: Sequence[tuple[str, Fields | None]]) -> None:
+        """Time tilings of kernels, given by their texts, that are not known yet. `Stopped` where the budget ends."""
+        new = {(text, _key(tiling)): tiling for text, tiling in wanted}
+        tasks = [
+            TimeTask(text, self.prepared.target, tiling)
+            for (text, key), tiling in new.items()
+            if tiling is None or key not in self.known.get(text, {})
+        ]
+        left = len(tasks)
+
+        def budgeted() -> Iterator[TimeTask]:
+            for task in tasks:
+                if self._spent():
+                    return
+                self.trials += 1
+                yield task
+
+        for index, timed in self.pool.results(time_kernel, budgeted()):
+            left -= 1
+            task = tasks[index]
+            self._keep(task.text, timed or Timed(task.tiling or {}, inf))
+            self.watch(State(self.trials, self.seconds, self._best_us, self._default_us, self._doing))
+        if left:
+            raise Stopped
+
+    def _keep(self, text: str, timed: Timed) -> None:
+        if timed.tiling:
+            self.known.setdefault(text, {})[_key(timed.tiling)] = timed
+        else:
+            self.known.setdefault(text, {})
+        if self.store is not None and timed.tiling:
+            self.store.add(text, timed.tiling, timed.time_us)
+
+    def remember(self, texts: Sequence[str]) -> None:
+        """Take over from the store what is known of kernels."""
+        for text in texts if self.store is not None else ():
+            if text not in self.known:
+                assert self.store is not None
+                trials = self.store.trials(text)
+                if trials:
+                    self.known[text] = {_key(tiling): Timed(tiling, us) for tiling, us in trials}
+
+    def best_of(self, text: str) -> Timed | None:
+        """The fastest known tiling of a kernel."""
+        return min(
+            self.known.get(text, {}).values(), key=lambda one: (one.time_us, _key(one.tiling)), default=None
+        )
+
+    def total(self, kernels: Sequence[Kernel]) -> float:
+        """µs of kernels alone with their best tilings, added up; infinite where one has none."""
+        best = [self.best_of(kernel.text) for kernel in kernels]
+        return sum(inf if one is None else one.time_us for one in best)
+
+    # --- kernels ---
+
+    def begin(self) -> float:
+        """Time the default plan's kernels; what they take."""
+        kernels = self.kernels(self.default)
+        self._doing = "the default plan"
+        self.remember([kernel.text for kernel in kernels])
+        tilings = {one.name: one.tiling for one in self.function(self.default).kernels}
+        self.time_all([(kernel.text, tilings[kernel.name]) for kernel in kernels])
+        times = [self.known[k.text][_key(tilings[k.name] or {})].time_us for k in kernels]
+        self._default_us = sum(times)
+        self._best_us = self.total(kernels)
+        return self._default_us
+
+    def tune_kernels(self, kernels: Sequence[Kernel]) -> None:
+        """Time tilings of kernels, those first that take most of the program's time, until nothing more is found."""
+        counts: dict[str, int] = {}
+        for kernel in kernels:
+            counts[kernel.text] = counts.get(kernel.text, 0) + 1
+        total = self.total(kernels)
+        share = {text: count * self._time(text) / total for text, count in counts.items()}
+        order = sorted((t for t in share if share[t] >= LEAST_SHARE), key=lambda text: (-share[text], text))
+        self._open(order)
+        while active := [text for text in order if not self.studies[text].ended]:
+            wanted: list[tuple[str, Fields | None]] = []
+            for text in active:
+                indices = self.studies[text].ask(BATCH, range(BATCH))
+                wanted += [(text, self.spaces[text][i]) for i in indices]
+            self.time_all(wanted)
+            self._tell(active)
+            self._best_us = min(self._best_us, self.total(kernels))
+
+    def _open(self, texts: Sequence[str]) -> None:
+        missing = [text for text in texts if text not in self.spaces]
+        tasks = [SpaceTask(text, self.prepared.target, SPACE) for text in missing]
+        self._doing = "listing tilings"
+        for text, space in zip(missing, self.pool.map(tilings_of, tasks), strict=True):
+            self.spaces[text] = space
+            self.studies[text] = KernelStudy(len(space), self.seed, self.budget.patience)
+        self._doing = "tilings"
+        self._tell(missing)
+
+    def _tell(self, texts: Sequence[str]) -> None:
+        for text in texts:
+            study = self.studies[text]
+            for i, tiling in enumerate(self.spaces[text]):
+                timed = self.known.get(text, {}).get(_key(tiling))
+                if timed is not None and i not in study.times:
+                    study.tell(i, timed.time_us)
+
+    def _time(self, text: str) -> float:
+        best = self.best_of(text)
+        return 0.0 if best is None or best.time_us == inf else best.time_us
+
+    # --- groups ---
+
+    def changed(self, plan: Plan, moves: Sequence[Move]) -> Plan:
+        """The plan with some changes of its groups."""
+        function = self.function(plan)
+        for move in moves:
+            function = move.applied(function)
+        return self.with_function(plan, function)
+
+    def tried(self, plan: Plan) -> Sequence[Kernel] | None:
+        """The kernels of a plan; None where it states what cannot be."""
+        try:
+            return self.kernels(plan)
+        except (DiagnosticException, ValueError):
+            return None
+
+    def possible(self, plan: Plan) -> list[tuple[Move, float]]:
+        """Changes of a plan's groups that can be, with what each saves."""
+        self._doing = "groups"
+        kernels = self.kernels(plan)
+        found: list[tuple[Move, Sequence[Kernel]]] = []
+        for move in moves_of(kernels, self.function(plan), self.prepared.uses):
+            made = self.tried(self.changed(plan, [move]))
+            if made is not None:
+                found.append((move, made))
+        self._try([kernel.text for _, made in found for kernel in made])
+        now = self.total(kernels)
+        saved = ((move, now - self.total(made)) for move, made in found)
+        return [(move, saves) for move, saves in saved if saves > -inf]
+
+    def _try(self, texts: Sequence[str]) -> None:
+        """Time the tilings that are predicted best of kernels that are not known."""
+        self.remember(texts)
+        new = [text for text in dict.fromkeys(texts) if text not in self.known]
+        tasks = [SpaceTask(text, self.prepared.target, FIRST) for text in new]
+        wanted: list[tuple[str, Fields | None]] = []
+        for text, space in zip(new, self.pool.map(tilings_of, tasks), strict=True):
+            wanted += [(text, tiling) for tiling in space]
+            if not space:
+                self.known[text] = {}
+        self.time_all(wanted)
+
+    def regroup(self, plan: Plan) -> Plan:
+        """The plan with other groups, where these are faster as kernels alone."""
+        for _ in range(ROUNDS):
+            possible = self.possible(plan)
+            gains = [move for move, saved in possible if saved > LEAST_GAIN * self._best_us]
+            if not gains:
+                return plan
+            chosen = self._choose(plan, gains)
+            after = self.total(self.kernels(chosen))
+            if after >= self.total(self.kernels(plan)) * (1 - LEAST_GAIN):
+                return plan
+            plan = chosen
+            self._best_us = min(self._best_us, after)
+            self.tune_kernels(self.kernels(plan))
+        return plan
+
+    def _choose(self, plan: Plan, gains: Sequence[Move]) -> Plan:
+        """The best of what some changes give together."""
+
+        def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
+            kernels = self.tried(self.changed(plan, [gains[i] for i in sorted(chosen)]))
+            if kernels is None:
+                return None
+            self._try([kernel.text for kernel in kernels])
+            return (self.total(kernels),)
+
+        everything = frozenset(range(len(gains)))
+        first = [frozenset[int](), *(frozenset([i]) for i in range(len(gains))), everything]
+        trials = min(20, 2 ** len(gains))
+        known = dict(choose_changes(len(gains), objective, first, trials, self.seed))
+        best = min(known, key=lambda chosen: (known[chosen], len(chosen), sorted(chosen)))
+        return self.changed(plan, [gains[i] for i in sorted(best)])
+
+    # --- plans ---
+
+    def tiled(self, plan: Plan) -> Plan:
+        """The plan with the best known tilings of its kernels."""
+        texts = {kernel.name: kernel.text for kernel in self.kernels(plan)}
+        function = self.function(plan)
+        kernels: list[KernelPlan] = []
+        for one in function.kernels:
+            best = self.best_of(texts[one.name])
+            usable = best is not None and best.time_us < inf
+            tiling = dict(best.tiling) if best is not None and usable else one.tiling
+            timed = round(best.time_us, 3) if best is not None and usable else None
+            kernels.append(replace(one, tiling=tiling, timed_us=timed))
+        return self.with_function(plan, replace(function, kernels=tuple(kernels)))
+
+    def search(self) -> Plan:
+        """The best plan that was found, with its tilings; as far as the budget goes."""
+        plan = self.default
+        with suppress(Stopped, KeyboardInterrupt):
+            self.begin()
+            self.tune_kernels(self.kernels(plan))
+            plan = self.regroup(plan)
+        self._doing = "the whole program"
+        return self.tiled(plan)
+
+    def front(self, plan: Plan) -> list[tuple[Plan, float, int]]:
+        """Plans none of which is better in both: µs of their kernels alone, bytes between kernels at once."""
+        moves = [move for move, _ in self.possible(plan)]
+
+        def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
+            kernels = self.tried(self.changed(plan, [moves[i] for i in sorted(chosen)]))
+            if kernels is None:
+                return None
+            self._try([kernel.text for kernel in kernels])
+            return self.total(kernels), float(peak_bytes(kernels, self.prepared.uses))
+
+        first = [frozenset[int](), *(frozenset([i]) for i in range(len(moves)))]
+        joins = frozenset(i for i, move in enumerate(moves) if move.kind == "join")
+        known: dict[frozenset[int], tuple[float, ...]] = {}
+        with suppress(Stopped, KeyboardInterrupt):
+            tries = choose_changes(len(moves), objective, [*first, joins], 4 * len(moves), self.seed, goals=2)
+            known.update(tries)
+        best = [(chosen, us, int(held)) for chosen, (us, held) in known.items() if us < inf]
+        kept = [one for one in best if not any(_beats(other, one) for other in best)]
+        plans = (self.changed(plan, [moves[i] for i in sorted(chosen)]) for chosen, _, _ in kept)
+        return [(self.tiled(one), us, held) for one, (_, us, held) in zip(plans, kept, strict=True)]
+
+
+def _beats(one: tuple[Any, float, int], other: tuple[Any, float, int]) -> bool:
+    return one[1] <= other[1] and one[2] <= other[2] and one[1:] != other[1:]
+
+
+def _key(tiling: Fields | None) -> str:
+    """A tiling as a text that can be compared."""
+    return "" if tiling is None else json.dumps(dict(tiling), sort_keys=True)
+
+
+__all__ = ["Budget", "Session", "State", "Stopped"]

@@ -1,0 +1,210 @@
+"""A program tuned: the search, and the whole program on the clock, which has the last word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.records import dataclass
+from ...passes.kernels.common.stated import shown
+from ...passes.plans.plan import KernelPlan, Plan
+from ...passes.plans.store import Store
+from ...runtime.profile.profile import Profile
+from ..programs.program import Program
+from ..workers.pool import Workers
+from .problem import Prepared
+from .session import Budget, Session, State
+
+Compile = Callable[[Plan | None], Program]
+"""Compiles the program with a plan, or as it is by default."""
+
+MOST_RETURNS = 3
+"""How often kernels go back to what they were, after a run of the whole program."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kernel of the tuned plan that is not the default's: its ops, tilings and µs in the whole program, before and
+    after. `before` are the default's kernels of these ops."""
+
+    name: str
+    ops: tuple[int, ...]
+    before: tuple[KernelPlan, ...]
+    before_us: float
+    after_us: float
+    after: KernelPlan
+
+    @property
+    def reason(self) -> str:
+        """What is other than by default, in words."""
+        if len(self.before) != 1 or self.before[0].ops != self.after.ops:
+            kernels = " and ".join(_shape(one) for one in self.before)
+            return f"other groups: {kernels} -> {_shape(self.after)}"
+        old, new = self.before[0].tiling or {}, self.after.tiling or {}
+        names = [name for name in new if new[name] != old.get(name)]
+        return ", ".join(f"{name} {_shown(old.get(name))} -> {_shown(new[name])}" for name in names)
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What tuning found. Times are µs of the whole program; `trials`: kernels that were timed; `front`: plans that are
+    better than others in time or in bytes between kernels, with both, of the whole program."""
+
+    plan: Plan
+    default_us: float
+    best_us: float
+    default_bytes: int
+    best_bytes: int
+    trials: int
+    seconds: float
+    changes: tuple[Change, ...]
+    front: tuple[tuple[Plan, float, int], ...] = ()
+
+    @property
+    def gain(self) -> float:
+        """Share of the default's time that is saved."""
+        return 1 - self.best_us / self.default_us
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is looked for: `latency`, `memory` (bytes between kernels, at most `slower` more time), `pareto` (both)."""
+
+    name: str = "latency"
+    slower: float = 0.10
+
+
+def tune(
+    compile_with: Compile,
+    pool: Workers,
+    budget: Budget,
+    *,
+    goal: Goal | None = None,
+    seed: int = 0,
+    store: Store | None = None,
+    watch: Callable[[State], None] = lambda state: None,
+) -> Tuned:
+    """Search for a plan that suits the goal better than the default one. Ctrl-C ends the search with the best so far;
+    so does a budget that is spent. ValueError where the program has no graph to plan."""
+    goal = goal or Goal()
+    program = compile_with(None)
+    if program.graph_module is None or program.plan is None:
+        raise ValueError("tuning needs the graph: this program came tiled or lowered")
+    prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
+    session = Session(prepared, program.plan, pool, budget, seed, store, watch)
+    default = program.time()
+    plan = session.search()
+    front: list[tuple[Plan, Profile]] = []
+    if goal.name != "latency":
+        front = _timed_front(session, plan, compile_with)
+    best, profile = _settled(program.plan, default, plan, compile_with, program.name)
+    found = [(program.plan, default), (best, profile), *front]
+    if goal.name == "memory":
+        allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
+        best, profile = min(allowed, key=lambda one: (_bytes(one[1]), one[1].total_us))
+    elif goal.name == "pareto":
+        best, profile = min(found, key=lambda one: one[1].total_us)
+    about = {
+        "goal": goal.name, "default_us": round(default.total_us, 3), "us": round(profile.total_us, 3),
+        "trials": session.trials, "seed": seed,
+    }  # fmt: skip
+    changes = _changes(program.name, program.plan, default, best, profile)
+    kept = _front([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
+    return Tuned(
+        replace(best, about=about), default.total_us, profile.total_us, _bytes(default), _bytes(profile),
+        session.trials, session.seconds, changes, tuple(kept),
+    )  # fmt: skip
+
+
+def _bytes(profile: Profile) -> int:
+    return 0 if profile.workspace is None else profile.workspace.peak
+
+
+def _timed_front(session: Session, plan: Plan, compile_with: Compile) -> list[tuple[Plan, Profile]]:
+    """Plans of the front, as whole programs."""
+    found: list[tuple[Plan, Profile]] = []
+    for one, _, _ in sorted(session.front(plan), key=lambda one: one[1])[:8]:
+        try:
+            found.append((one, compile_with(one).time()))
+        except DiagnosticException:
+            continue
+    return found
+
+
+def _front(plans: Sequence[tuple[Plan, float, int]]) -> list[tuple[Plan, float, int]]:
+    """Those that no other beats in both, the fastest first."""
+    kept: list[tuple[Plan, float, int]] = []
+    for one in sorted(plans, key=lambda one: one[1:]):
+        if not kept or one[2] < kept[-1][2]:
+            kept.append(one)
+    return kept
+
+
+def _settled(
+    first: Plan, default: Profile, plan: Plan, compile_with: Compile, name: str
+) -> tuple[Plan, Profile]:
+    """The plan as a whole program, without what is slower there than by default; the default where nothing is left."""
+    best, fastest = first, default
+    for _ in range(MOST_RETURNS):
+        profile = compile_with(plan).time()
+        if profile.total_us < fastest.total_us:
+            best, fastest = plan, profile
+        returned = _returned(first, default, plan, profile, name)
+        if returned == plan:
+            break
+        plan = returned
+    return best, fastest
+
+
+def _times(plan: Plan, profile: Profile, name: str) -> Mapping[tuple[int, ...], tuple[KernelPlan, float]]:
+    """µs of a plan's kernels in the whole program, launches included, by their ops."""
+    kernels = sorted(plan.functions[name].kernels, key=lambda one: one.ops[-1])
+    taken = {one.name: 0.0 for one in kernels}
+    for launched in profile.kernels:
+        known = [n for n in taken if launched.name == n or launched.name.startswith(f"{n}_ai")]
+        if known:
+            taken[max(known, key=len)] += launched.time_us + launched.launch_us
+    return {one.ops: (one, taken[one.name]) for one in kernels}
+
+
+def _returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: str) -> Plan:
+    """The plan, in which kernels that are slower than by default have the default's tiling again."""
+    before, after = _times(first, default, name), _times(plan, profile, name)
+    kernels: list[KernelPlan] = []
+    for one in plan.functions[name].kernels:
+        known = before.get(one.ops)
+        slower = known is not None and after[one.ops][1] > known[1]
+        tiling = known[0].tiling if known is not None and slower else one.tiling
+        kernels.append(replace(one, tiling=tiling))
+    function = replace(plan.functions[name], kernels=tuple(kernels))
+    return replace(plan, functions={**plan.functions, name: function})
+
+
+def _changes(name: str, first: Plan, default: Profile, plan: Plan, profile: Profile) -> tuple[Change, ...]:
+    """The kernels that are others than by default, those that save most first."""
+    before, after = _times(first, default, name), _times(plan, profile, name)
+    found: list[Change] = []
+    for ops, (kernel, us) in after.items():
+        same = before.get(ops)
+        if same is not None and same[0].tiling == kernel.tiling:
+            continue
+        old = [one for one in before.values() if set(one[0].ops) & {*ops}]
+        found.append(
+            Change(kernel.name, ops, tuple(one for one, _ in old), sum(t for _, t in old), us, kernel)
+        )
+    return tuple(sorted(found, key=lambda one: one.after_us - one.before_us))
+
+
+def _shape(kernel: KernelPlan) -> str:
+    tiles = (kernel.tiling or {}).get("tiles", [])
+    return f"{kernel.name} of {len(kernel.ops)} ops ({'x'.join(map(str, tiles))})"
+
+
+def _shown(value: Any) -> str:
+    return shown(tuple(cast(list[Any], value)) if isinstance(value, list) else value)
+
+
+__all__ = ["Change", "Goal", "Tuned", "tune"]

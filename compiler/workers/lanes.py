@@ -1,0 +1,141 @@
+"""Executors that tasks go through: processes of this machine, one for each lane, or a Dask cluster as a wide lane.
+
+A process that is killed takes the one task with it that it had, so it is known which one: that runs again in a new
+process. Processes end with the one that started them, however that ends. A Dask cluster has retries of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from importlib import import_module
+from multiprocessing.context import BaseContext
+from multiprocessing.process import parent_process
+from typing import Any, Protocol
+
+CONNECT_SECONDS = 10
+"""How long a Dask scheduler may take to answer."""
+
+
+class WorkersLost(RuntimeError):
+    """Tasks cannot be finished: their scheduler is gone, or one of them ends every process that it runs in."""
+
+
+class Lane(Protocol):
+    """Takes up to `width` tasks at once. `lost`: what to say where a task is cancelled that nobody cancelled;
+    `given_up`: errors of tasks that it has tried often enough."""
+
+    width: int
+    lost: str
+    given_up: tuple[type[Exception], ...]
+
+    def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]: ...
+
+    def restart(self) -> None:
+        """Go on after `BrokenExecutor`."""
+
+    def close(self, at_once: bool) -> None:
+        """Give back what the lane has; `at_once`: without waiting for tasks that run."""
+
+
+class ProcessLane:
+    """One process, which stays from task to task."""
+
+    width = 1
+    lost = "a task was cancelled"
+    given_up: tuple[type[Exception], ...] = ()
+
+    def __init__(self):
+        self._context = _context()
+        self.restart()
+
+    def restart(self) -> None:
+        self._executor: Executor = ProcessPoolExecutor(1, self._context, _begin)
+        self._process: Future[int] = self._executor.submit(os.getpid)
+
+    def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]:
+        try:
+            return self._executor.submit(function, task)
+        except BrokenExecutor:  # it ended while it had nothing to do
+            self.restart()
+            return self._executor.submit(function, task)
+
+    def close(self, at_once: bool) -> None:
+        if at_once and self._process.done() and self._process.exception() is None:
+            for process in multiprocessing.active_children():
+                if process.pid == self._process.result():
+                    process.kill()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _context() -> BaseContext:
+    """How processes start: as copies of this one, with all that it has imported, where the system can."""
+    can_fork = "fork" in multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("fork" if can_fork else None)
+
+
+def _begin() -> None:
+    """In a new process: ctrl-C is for its parent, and it ends when that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+class DaskLane:
+    """The workers of a Dask cluster. Its own executor and retries; threads of one worker process take turns."""
+
+    def __init__(self, address: str):
+        try:
+            distributed: Any = import_module("distributed")
+        except ImportError as error:
+            message = "a Dask cluster needs the extra 'dask': pip install 'ascend-opt[dask]'"
+            raise WorkersLost(message) from error
+        self.lost = f"the Dask scheduler at {address} was lost"
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(
+                logging.CRITICAL
+            )  # what goes wrong is said once, by who takes results
+        try:
+            self._client: Any = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise WorkersLost(f"no Dask scheduler answers at {address}: {error}") from error
+        self._executor: Executor = self._client.get_executor(pure=False)
+        self.given_up: tuple[type[Exception], ...] = (distributed.KilledWorker,)
+        self.width = max(1, sum(self._client.nthreads().values()))
+
+    def restart(self) -> None:
+        raise WorkersLost(self.lost)
+
+    def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]:
+        try:
+            return self._executor.submit(_alone, function, task)
+        except RuntimeError as error:
+            raise WorkersLost(self.lost) from error
+
+    def close(self, at_once: bool) -> None:
+        self._executor.shutdown(wait=not at_once)
+        self._client.close(timeout=1)
+
+
+_turn = threading.Lock()
+
+
+def _alone(function: Callable[[Any], Any], task: Any) -> Any:
+    """The function's result, while no other thread of this process computes one: compiler and emulator are made for
+    one."""
+    with _turn:
+        return function(task)
+
+
+__all__ = ["DaskLane", "Lane", "ProcessLane", "WorkersLost"]

@@ -1,0 +1,106 @@
+"""What a plan's file says to `tile-group`, function by function; and what it decides, for those who collect plans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+from xdsl.dialects.func import FuncOp
+
+from ...dialects import tile
+from ...dialects.records import dataclass
+from ...dialects.target_types import Target
+from ..kernels.common.stated import GROUP_TILING, to_attribute
+from ..plans.collected import add_plan, plans_wanted
+from ..plans.plan import FunctionPlan, Plan, described, plan_of_text, read_plan
+from ..support.module import kernel_ops
+from ..support.report import add_report
+from .plan import FusionPlan
+from .planned_groups import check_ops, conflict, planned_groups, recorded, tiling_of
+
+
+@dataclass(frozen=True)
+class PlanReport:
+    """What of a plan was not taken, as the graph says something else."""
+
+    notes: tuple[str, ...]
+    name: str = "plan"
+
+    def to_text(self) -> str:
+        return "\n".join(f"plan: {note}" for note in self.notes)
+
+    def to_json(self) -> Any:
+        return list(self.notes)
+
+
+@dataclass
+class StatedPlan:
+    """A plan's file, or none, and what was found of the function that is at hand."""
+
+    plan: Plan | None
+    where: str
+    notes: list[str] = field(default_factory=list[str])
+    _ops: tuple[str, ...] = ()
+    _taken: FunctionPlan | None = None
+
+    @staticmethod
+    def read(path: str | None, target: Target) -> StatedPlan:
+        """The plan of a file, or that a text states, for a chip; `PlanError` where it is none, or one for another."""
+        if path is None:
+            return StatedPlan(None, "")
+        is_text = path.lstrip().startswith("{")
+        plan, where = (plan_of_text(path), "the plan") if is_text else (read_plan(path), path)
+        plan.check_chip(target, where)
+        return StatedPlan(plan, where)
+
+    def groups(self, function: FuncOp) -> FusionPlan | None:
+        """The groups of a function as the plan states them; None where nothing is stated, or where the graph itself
+        states other groups."""
+        self._taken = None
+        name, ops = function.sym_name.data, kernel_ops(function)
+        self._ops = described(function) if self.plan is not None or plans_wanted() else ()
+        if self.plan is None or not ops:
+            return None
+        planned = self.plan.functions.get(name)
+        if planned is None:
+            self.notes.append(f"{self.where} says nothing of @{name}")
+            return None
+        check_ops(planned, self._ops, name, self.where)
+        if reason := conflict(planned, ops):
+            self.notes.append(f"groups of @{name} are not those of {self.where}: {reason}")
+            return None
+        self._taken = planned
+        return planned_groups(function, planned, self.where)
+
+    def predicted(self, plan: FusionPlan) -> list[float | None]:
+        """µs of each group, as predicted now or when the plan was made."""
+        if self._taken is None:
+            return [cost and cost.time_us for cost in plan.costs]
+        known = {kernel.name: kernel.predicted_us for kernel in self._taken.kernels}
+        return [known[name] for name in plan.names]
+
+    def record(self, function: FuncOp, plan: FusionPlan) -> None:
+        """Hand on what was decided of a function, to who collects it."""
+        if plans_wanted():
+            add_plan(function.sym_name.data, recorded(plan, self._ops, self.predicted(plan), function))
+
+    def put_tilings(self, groups: Sequence[tile.GroupOp]) -> None:
+        """State the tilings of groups that the plan has."""
+        if self._taken is None:
+            return
+        by_name = {kernel.name: kernel for kernel in self._taken.kernels}
+        for group in groups:
+            kernel = by_name.get(group.group_name.data)
+            tiling, note = (None, "") if kernel is None else tiling_of(kernel, group.ops)
+            self.notes += [note] if note else []
+            if tiling is not None:
+                group.attributes[GROUP_TILING] = to_attribute(dict(tiling))
+
+    def report(self) -> None:
+        """Say what was not taken."""
+        if self.notes:
+            add_report(PlanReport(tuple(self.notes)))
+
+
+__all__ = ["PlanReport", "StatedPlan"]

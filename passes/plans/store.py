@@ -1,0 +1,80 @@
+"""Tilings of kernels that were timed, in a file that other models reuse: an SQLite database.
+
+A kernel is known by what it computes, with types, layouts and weights, by the numbers of the chip, and by the version
+of the passes. Every trial is kept, so that a search goes on where another one ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+VERSION = 1
+"""Raised where the same tiling would be another program."""
+
+SCHEMA = """
+create table if not exists trials (
+    key text, chip text, version integer, tiling text, time_us real, text text,
+    primary key (key, chip, version, tiling))
+"""
+
+
+class StoreError(DiagnosticException):
+    """A file that is no store, or that cannot be written."""
+
+
+def kernel_key(text: str) -> str:
+    """What tells a kernel from others, in few characters: of the text of a module that computes it alone."""
+    return sha256(text.encode()).hexdigest()[:20]
+
+
+class Store:
+    """Trials of kernels on one chip. `digest` is that of its numbers (`digest_of`)."""
+
+    def __init__(self, path: str | Path, digest: str):
+        import sqlite3
+
+        self.path, self.digest = str(path), digest
+        try:
+            self._data = sqlite3.connect(self.path, timeout=30)
+            self._data.execute(SCHEMA)
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot use store '{path}': {error}") from error
+
+    def add(self, text: str, tiling: Mapping[str, Any], time_us: float) -> None:
+        """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built."""
+        row = kernel_key(text), self.digest, VERSION, json.dumps(dict(tiling), sort_keys=True), time_us, text
+        with self._data:
+            self._data.execute("insert or replace into trials values (?, ?, ?, ?, ?, ?)", row)
+
+    def trials(self, text: str) -> list[tuple[dict[str, Any], float]]:
+        """All trials of a kernel, the fastest first."""
+        rows = self._data.execute(
+            "select tiling, time_us from trials where key = ? and chip = ? and version = ? order by time_us, tiling",
+            (kernel_key(text), self.digest, VERSION),
+        )
+        return [(json.loads(tiling), time) for tiling, time in rows]
+
+    def best(self, text: str) -> tuple[dict[str, Any], float] | None:
+        """The fastest known tiling of a kernel, and its time; None where none is known."""
+        found = self.trials(text)
+        return found[0] if found and found[0][1] < float("inf") else None
+
+    def all_trials(self) -> list[tuple[str, str, dict[str, Any], float]]:
+        """Every trial on this chip: key, text, tiling, time."""
+        rows = self._data.execute(
+            "select key, text, tiling, time_us from trials where chip = ? and version = ? order by key, tiling",
+            (self.digest, VERSION),
+        )
+        return [(key, text, json.loads(tiling), time) for key, text, tiling, time in rows]
+
+    def close(self) -> None:
+        self._data.close()
+
+
+__all__ = ["Store", "StoreError", "kernel_key"]

@@ -1,0 +1,124 @@
+"""Plans: what a compilation decided, as a file that gives the same program again, or is refused with the reason."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ascend_opt
+from ascend_opt.passes.plans.plan import PlanError, plan_of_text, read_plan
+
+BLOCK = """
+graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
+  %a = conv2d(%x, %w)
+  %r = relu(%a)
+  %c = conv2d(%r, %v) {pads = [1, 1, 1, 1]}
+  %y = add(%c, %x)
+  return %y
+}"""
+MOVES = """
+graph @f(%x: tensor<8x128x64xf16>, %c: tensor<8x128x32xf16>) {
+  %lo = slice(%x) {starts = [0], ends = [32], axes = [2]}
+  %hi = slice(%x) {starts = [32], ends = [64], axes = [2]}
+  %n = neg(%hi)
+  %turned = concat(%n, %lo) {axis = 2}
+  %m = mul(%lo, %c)
+  %k = mul(%hi, %c)
+  %s = add(%m, %k)
+  %t = transpose(%s) {perm = [0, 2, 1]}
+  return %turned, %t
+}"""
+
+
+def compiled(text: str, target: str = "ascend910b", **options: Any) -> ascend_opt.Program:
+    return ascend_opt.compile(text, target, **options)
+
+
+@pytest.mark.parametrize("text", [BLOCK, MOVES], ids=["block", "moves"])
+@pytest.mark.parametrize("target", ["ascend910b", "ascend910", "ascend950"])
+def test_a_plan_gives_the_same_program(text: str, target: str, tmp_path: Path) -> None:
+    program = compiled(text, target)
+    assert program.plan is not None
+    path = tmp_path / "f.plan.json"
+    program.plan.save(path)
+    again = compiled(text, target, plan=path)
+    assert str(again.module) == str(program.module)
+    assert again.plan == program.plan == read_plan(path)
+
+
+def test_a_changed_plan_gives_another_program() -> None:
+    """Groups and tiles are those of the plan, not those that fusion would choose."""
+    program = compiled(BLOCK)
+    assert program.plan is not None
+    data = program.plan.to_json()
+    data["functions"]["f"]["kernels"] = [{"name": f"k{i}", "ops": [i]} for i in range(4)]
+    data["functions"]["f"].pop("blocked", None)
+    parted = compiled(BLOCK, plan=plan_of_text(json.dumps(data)))
+    assert [kernel.name.split("_")[0] for kernel in parted.time().kernels] == ["k0", "k1", "k2", "k3"]
+    data["functions"]["f"]["kernels"][1]["tiling"] = {"tiles": [1024], "cores": 3}
+    other = compiled(BLOCK, plan=plan_of_text(json.dumps(data)))
+    assert [kernel.cores for kernel in other.time().kernels][1] == 3
+
+
+def change(data: dict[str, Any], name: str, value: Any) -> None:
+    data["functions"]["f"][name] = value
+
+
+def _kernels(data: dict[str, Any]) -> list[dict[str, Any]]:
+    return data["functions"]["f"]["kernels"]
+
+
+REFUSALS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda data: data.update(version=0), "is a plan of version 0"),
+    (lambda data: data["chip"].update(name="ascend910"), "is a plan for ascend910, not for ascend910b"),
+    (lambda data: data["chip"].update(digest="0"), "when numbers of ascend910b were others"),
+    (lambda data: data.pop("functions"), "it has no functions"),
+    (
+        lambda data: change(data, "ops", data["functions"]["f"]["ops"][:-1]),
+        "it has 4 ops here, and 3 in the plan",
+    ),
+    (
+        lambda data: data["functions"]["f"]["ops"].__setitem__(1, "graph.exp"),
+        "op 1 is graph.relu 1x64x28x28xf16 -> 1x64x28x28xf16",
+    ),
+    (lambda data: _kernels(data)[-1].update(ops=[3]), "is in no kernel"),
+    (lambda data: _kernels(data)[0].update(ops=[0, 9]), "has op 9, which there is none of"),
+    (lambda data: _kernels(data)[0].update(ops=[]), "has no ops"),
+    (lambda data: _kernels(data)[-1].update(tiling={"tiles": [3, 3]}), "no legal tiling"),
+    (
+        lambda data: change(data, "kernels", [{"name": "k", "ops": [0, 2, 3]}, {"name": "l", "ops": [1]}]),
+        "in group 'k'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("edit", "reason"), REFUSALS)
+def test_what_does_not_fit_is_refused(edit: Callable[[dict[str, Any]], Any], reason: str) -> None:
+    program = compiled(BLOCK)
+    assert program.plan is not None
+    data = json.loads(program.plan.to_text())
+    edit(data)
+    with pytest.raises((PlanError, ascend_opt.CompileError), match=r".*") as error:
+        compiled(BLOCK, plan=plan_of_text(json.dumps(data)))
+    assert reason in str(error.value)
+
+
+def test_what_is_no_json_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "f.plan.json"
+    path.write_text('{"version": 1,\n "chip" }', encoding="utf-8")
+    with pytest.raises(ascend_opt.CompileError, match=r"f\.plan\.json:2:9: no plan"):
+        compiled(BLOCK, plan=path)
+
+
+def test_marks_go_before_a_plan() -> None:
+    """What the graph states is taken, and the report says what of the plan is not."""
+    program = compiled(BLOCK)
+    marked = compiled(BLOCK.replace("%r = relu(%a)", "%r = relu(%a) {nofuse}"), plan=program.plan)
+    assert len(marked.time().kernels) > len(program.time().kernels)
+    assert "plan: groups of @f are not those of the plan: graph.relu is marked nofuse" in marked.report()
+    text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
+    tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
+    assert tiles.time().kernels[-1].cores == 2
+    assert "the graph states its cores, which goes before the plan" in tiles.report()

@@ -1,0 +1,163 @@
+"""Tiles that the graph states: honoured, or refused with what stands against them."""
+
+import re
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.text.graph_printer import print_graph_text
+from ascend_opt.runtime.profile.profile import Profile
+
+CONVOLUTION = """
+graph @f(%x: tensor<2x32x28x28xf16>, %w: tensor<64x32x3x3xf16> {weight}, %b: tensor<64xf16> {weight}) {
+  %conv = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+  %biased = bias_add(%conv, %b)
+  %y = relu(%biased) {MARKS}
+  return %y
+}"""
+ROWS = """
+graph @f(%x: tensor<64x1024xf16>) {
+  %e = exp(%x)
+  %y = softmax(%e) {axis = 1, MARKS}
+  return %y
+}"""
+ATTENTION = """
+graph @f(%q: tensor<4x256x64xf16>, %k: tensor<4x256x64xf16>, %v: tensor<4x256x64xf16>) {
+  %s = matmul(%q, %k) {transpose_b = true}
+  %p = softmax(%s) {axis = -1}
+  %y = matmul(%p, %v) {MARKS}
+  return %y
+}"""
+CHAIN = """
+graph @f(%x: tensor<1x64x56x56xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x1x1xf16> {weight}) {
+  %a = conv2d(%x, %w) {fuse = "both"}
+  %r = relu(%a) {fuse = "both"}
+  %y = conv2d(%r, %v) {fuse = "both", MARKS}
+  return %y
+}"""
+
+
+def compiled(text: str, marks: str, target: str = "ascend910b") -> ascend_opt.Program:
+    return ascend_opt.compile(
+        text.replace(", MARKS", f", {marks}" if marks else "").replace("MARKS", marks), target
+    )
+
+
+def tiling(program: ascend_opt.Program) -> dict[str, object]:
+    assert program.plan is not None
+    (kernel,) = program.plan.functions["f"].kernels
+    assert kernel.tiling is not None
+    return dict(kernel.tiling)
+
+
+def right(program: ascend_opt.Program) -> Profile:
+    """That the values are those of the reference, and no hazard is found; the profile."""
+    rng = np.random.default_rng(0)
+    inputs = {name: rng.standard_normal(kind.shape) / 8 for name, kind in program.inputs.items()}
+    result, wanted = program.run(inputs), program.reference(inputs)["output0"]
+    given = result.outputs["output0"].astype(np.float32)
+    assert np.linalg.norm(given - wanted) <= 3e-3 * np.linalg.norm(wanted)
+    return result.profile
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "wanted"),
+    [
+        (CONVOLUTION, "tile = [1, 32, 5, 28]", {"tiles": [1, 32, 5, 28]}),
+        (CONVOLUTION, "tile = [1, 64, 14, 28], cores = 3", {"tiles": [1, 64, 14, 28], "cores": 3}),
+        (CONVOLUTION, 'tiling = "step=288, drain=false"', {"step": 288, "drain": False}),
+        (ROWS, "tile = [3, 1024], cores = 7", {"tiles": [3, 1024], "cores": 7}),
+        (ROWS, "cores = 2", {"cores": 2}),
+        (ATTENTION, "tile = [1, 128, 64]", {"tiles": [1, 128, 64]}),
+        (CHAIN, "tile = [1, 64, 2, 56]", {"tiles": [1, 64, 2, 56]}),
+    ],
+)
+def test_what_is_stated_is_built(text: str, marks: str, wanted: dict[str, object]) -> None:
+    program = compiled(text, marks)
+    assert {name: tiling(program)[name] for name in wanted} == wanted
+    assert tiling(compiled(text, "")) != tiling(program)
+    right(program)
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "reason"),
+    [
+        (CONVOLUTION, "tile = [1, 60, 4, 28]", "columns, dimension 1, may be 16, 32, 64"),
+        (CONVOLUTION, "tile = [1, 64, 29, 28]", "dimension 2 has 28 indices"),
+        (CONVOLUTION, "tile = [2, 64, 4, 28]", "tiles have one matrix: 1 of dimension 0"),
+        (CONVOLUTION, "tile = [1, 64, 4, 20]", "rows follow each other: 28 of dimension 3"),
+        (CONVOLUTION, "tile = [1, 64, 28]", "the kernel has 4 dimensions, of 2x64x28x28"),
+        (CONVOLUTION, "tile = [1, 64, 28, 28]", "the tile needs 200704 B of L0C (ascend910b has 131072 B)"),
+        (CONVOLUTION, "cores = 25", "cores may be"),
+        (CONVOLUTION, 'tiling = "width=3"', "its tilings have no width"),
+        (ROWS, "tile = [64, 1024]", "B of UB"),
+        (ROWS, "tile = [3, 512]", "dimension 1 is whole in a tile: 1024"),
+        (ATTENTION, "tile = [1, 7, 64]", "tiles may be"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(text: str, marks: str, reason: str) -> None:
+    with pytest.raises(ascend_opt.CompileError, match=re.escape(reason)) as error:
+        compiled(text, marks)
+    assert error.value.diagnostic.line == text[: text.index("MARKS")].count("\n") + 1
+
+
+def test_kernels_of_the_baselines_are_free() -> None:
+    """What is said of a fused kernel does not hold for the kernels of its ops."""
+    text = CONVOLUTION.replace("MARKS", "tile = [1, 32, 5, 28]")
+    for fuse in (False, "library"):
+        right(ascend_opt.compile(text, "ascend910b", fuse=fuse))
+
+
+def test_prices_know_the_stated_tiles() -> None:
+    """A kernel is predicted with the tiles that it gets: few cores take longer."""
+    fewer, free = (compiled(CONVOLUTION, marks).plan for marks in ("tile = [1, 64, 14, 28], cores = 1", ""))
+    assert fewer is not None and free is not None
+    slow, fast = (plan.functions["f"].kernels[0].predicted_us for plan in (fewer, free))
+    assert slow is not None and fast is not None and slow > 1.5 * fast
+
+
+def test_a_group_may_state_its_tiling() -> None:
+    text = """
+    func.func @f(%x: tensor<64x1024xf16>) -> tensor<64x1024xf16> {
+      %y = tile.group "k"(%a = %x) : (tensor<64x1024xf16>) -> tensor<64x1024xf16>
+           attributes {tile.tiling = {tiles = [4096], cores = 8}} {
+        %e = graph.exp %a : (tensor<64x1024xf16>) -> tensor<64x1024xf16>
+        tile.yield %e : tensor<64x1024xf16>
+      }
+      func.return %y : tensor<64x1024xf16>
+    }"""
+    module = ascend_opt.compile(text, "ascend910b")
+    assert module.time().kernels[0].cores == 8
+
+
+def test_graph_text_has_the_marks_again() -> None:
+    program = compiled(ROWS, 'tile = [3, 1024], cores = 7, layout = "rows"')
+    assert program.graph_module is not None
+    text = print_graph_text(program.graph_module)
+    assert "tile = [3, 1024], cores = 7, layout = rows" in text
+
+
+LAYERS = """
+graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
+  %c = conv2d(%x, %w) {pads = [1, 1, 1, 1], nofuse, MARKS}
+  %y = conv2d(%c, %v) {pads = [1, 1, 1, 1], nofuse}
+  return %y
+}"""
+
+
+@pytest.mark.parametrize(("layout", "blocks"), [("rows", False), ("blocks", True)])
+def test_layouts_are_stated(layout: str, blocks: bool) -> None:
+    program = compiled(LAYERS, f'layout = "{layout}"')
+    assert program.plan is not None
+    assert (0 in program.plan.functions["f"].blocked) is blocks
+    right(program)
+
+
+def test_a_result_of_the_graph_lies_in_rows() -> None:
+    text = CONVOLUTION.replace("MARKS", 'layout = "blocks"')
+    with pytest.raises(ascend_opt.CompileError, match="relu: its result cannot lie in blocks: no product"):
+        compiled(text, "")
+    inner = CONVOLUTION.replace("bias_add(%conv, %b)", 'bias_add(%conv, %b) {layout = "rows"}')
+    with pytest.raises(ascend_opt.CompileError, match="bias_add: its result stays on chip"):
+        compiled(inner.replace(" {MARKS}", ""), "")

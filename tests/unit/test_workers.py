@@ -1,0 +1,186 @@
+"""Tasks through workers: what is lost with a worker is run again, what cannot be finished is one clear error."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import worker_tasks
+from worker_tasks import killed, killed_once, process, square, wrong
+
+from ascend_opt.compiler.workers.pool import WorkersLost, workers
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_in_order(jobs: int) -> None:
+    with workers(jobs) as pool:
+        assert pool.size == jobs
+        assert pool.map(square, range(5)) == [0, 1, 4, 9, 16]
+        assert sorted(pool.results(square, [3, 2])) == [(0, 9), (1, 4)]
+
+
+def test_workers_stay_and_end() -> None:
+    with workers(2) as pool:
+        first, second = set(pool.map(process, range(8))), set(pool.map(process, range(8)))
+        assert len(first) == 2 and first == second and os.getpid() not in first
+    assert not first & {child.pid for child in multiprocessing.active_children()}
+
+
+def test_tasks_are_taken_when_a_worker_is_free() -> None:
+    known: list[int] = []
+
+    def asked() -> Iterator[int]:
+        for number in range(6):
+            assert number < len(known) + 2, "a task was taken that nobody had a hand for"
+            yield number
+
+    with workers(2) as pool:
+        for _, result in pool.results(square, asked()):
+            known.append(result)
+    assert sorted(known) == [0, 1, 4, 9, 16, 25]
+
+
+def test_a_task_whose_worker_is_killed_runs_again(tmp_path: Path) -> None:
+    mark = tmp_path / "killed"
+    with workers(2) as pool:
+        assert pool.map(killed_once, [(number, mark) for number in range(8)]) == list(range(8))
+    assert mark.exists()
+
+
+def test_a_worker_that_is_killed_between_tasks() -> None:
+    with workers(2) as pool:
+        for one in set(pool.map(process, range(8))):
+            os.kill(one, signal.SIGKILL)
+        assert pool.map(square, range(4)) == [0, 1, 4, 9]
+
+
+def test_a_task_that_kills_every_worker_is_an_error() -> None:
+    found: list[int] = []
+    with pytest.raises(WorkersLost, match="task 3 ended 3 processes"), workers(2) as pool:
+        for _, result in pool.results(killed, range(20)):
+            found.append(result)
+    assert set(found) >= {0, 1, 2}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_of_tasks_are_theirs(jobs: int) -> None:
+    with pytest.raises(KeyError), workers(jobs) as pool:
+        pool.map(wrong, [1])
+
+
+def test_no_jobs() -> None:
+    with pytest.raises(ValueError, match="jobs is 1 or more, not 0"), workers(0):
+        pass
+
+
+_SLOW = """
+import os, sys, time
+from ascend_opt.compiler.workers.pool import workers
+def slow(_):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+with workers(2) as pool:
+    pool.map(slow, range(4))
+"""
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_who_started_them(by: signal.Signals) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _SLOW],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert parent.stdout is not None
+    started = [int(parent.stdout.readline()) for _ in range(2)]
+    if by is signal.SIGINT:
+        os.killpg(parent.pid, by)  # as a terminal does
+    else:
+        parent.send_signal(by)
+    parent.communicate(timeout=20)
+    until = time.monotonic() + 10
+    while any(map(_runs, started)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.fixture
+def cluster() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A Dask scheduler with two workers, each a process of this machine: its address, and the scheduler."""
+    pytest.importorskip("distributed")
+    script = """
+import asyncio
+from distributed import Scheduler
+async def run():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as one:
+        print(one.address, flush=True)
+        await one.finished()
+asyncio.run(run())
+"""
+    helpers = {**os.environ, "PYTHONPATH": str(Path(worker_tasks.__file__).parent)}
+    scheduler = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=helpers
+    )
+    assert scheduler.stdout is not None
+    address = scheduler.stdout.readline().decode().strip()
+    options = ["--nworkers", "2", "--nthreads", "1", "--no-dashboard", "--death-timeout", "5"]
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
+    nannies = subprocess.Popen(command, env=helpers, stderr=subprocess.DEVNULL)
+    try:
+        yield address, scheduler
+    finally:
+        nannies.terminate()
+        nannies.wait(timeout=30)
+        scheduler.kill()
+        scheduler.wait()
+
+
+@pytest.mark.slow
+def test_a_dask_cluster(cluster: tuple[str, subprocess.Popen[bytes]], tmp_path: Path) -> None:
+    """Same results, a killed worker, and a lost scheduler, on one cluster: it takes seconds to start."""
+    address, scheduler = cluster
+    with workers(dask=address) as pool:
+        assert pool.map(square, range(5)) == [0, 1, 4, 9, 16]
+        assert pool.map(killed_once, [(number, tmp_path / "killed") for number in range(8)]) == [*range(8)]
+    found: list[int] = []
+    with (
+        pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} was lost"),
+        workers(dask=address) as pool,
+    ):
+        for _, result in pool.results(process, range(1000)):
+            found.append(result)
+            if len(found) == 3:
+                scheduler.kill()
+    assert len(found) >= 3
+
+
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("ascend_opt.compiler.workers.lanes.CONNECT_SECONDS", 0.5)
+    with pytest.raises(WorkersLost, match="no Dask scheduler answers"), workers(dask="tcp://127.0.0.1:1"):
+        pass
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(WorkersLost, match=r"pip install 'ascend-opt\[dask\]'"),
+        workers(dask="tcp://localhost:1"),
+    ):
+        pass

@@ -1,0 +1,138 @@
+"""`ascend-tune`: search for a better plan of a model on the emulator's clock."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line and exit code 1."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(1, f"error: {message}; see ascend-tune --help\n")
+
+
+def _count(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+    return value
+
+
+def _minutes(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of minutes")
+    return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 10:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share, such as 10%")
+    return value
+
+
+def _batches(text: str) -> tuple[str, list[int]]:
+    name, _, sizes = text.rpartition("=")
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=N,N: a dimension and its sizes")
+    return name, [_count(size) for size in sizes.split(",")]
+
+
+def _arguments() -> argparse.ArgumentParser:
+    from ..compiler.drivers.model_options import add_model_options
+
+    parser = _Parser(
+        "ascend-tune",
+        description="Search for a better plan of a model: which ops share a kernel, and how each is tiled, tried on "
+        "the emulator's clock. The plan is for --plan of ascend-opt and ascend-run. It is never slower than the "
+        "default. Ctrl-C ends the search with the best so far.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("file", help="graph text, MLIR or an ONNX model")
+    add("--target", metavar="CHIP", help="chip to tune for: a name or a .toml file")
+    add("--graph", metavar="NAME", help="the graph, where the file has several")
+    goals = ("latency", "throughput", "memory", "pareto")
+    add("--goal", choices=goals, default="latency", help="what is looked for (latency)")
+    add(
+        "--slower",
+        type=_share,
+        default=0.10,
+        metavar="SHARE",
+        help="of --goal memory: time that may be added (10%%)",
+    )
+    add(
+        "--batches", type=_batches, metavar="NAME=N,N", help="of --goal throughput: a dimension and its sizes"
+    )
+    add(
+        "--trials",
+        type=_count,
+        metavar="N",
+        help="kernels to time at most: the same result for the same seed",
+    )
+    add("--minutes", type=_minutes, metavar="M", help="how long to search at most (10, without --trials)")
+    add(
+        "--patience",
+        type=_count,
+        default=12,
+        metavar="N",
+        help="trials without a gain after which a kernel is left (12)",
+    )
+    add("--seed", type=int, default=0, metavar="N", help="of the search (0)")
+    add("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes (one for each core)")
+    add("--dask", metavar="ADDRESS", help="a Dask scheduler in their place")
+    add("--store", metavar="FILE", help="keep what kernels take here, and begin with what is known")
+    add("-o", "--output", metavar="PLAN", help="where the plan goes (NAME.plan.json)")
+    add("--json", metavar="FILE", help="what was found, as JSON (-: stdout)")
+    add_model_options(add)
+    add("--debug", action="store_true", help="show the Python traceback of an error")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of `ascend-tune`; returns the exit code."""
+    debug = False
+    try:
+        parser = _arguments()
+        options = vars(parser.parse_args(argv))
+        debug = options.pop("debug")
+        if (options["goal"] == "throughput") != (options["batches"] is not None):
+            parser.error("--goal throughput and --batches go together")
+        if options["trials"] is None and options["minutes"] is None:
+            options["minutes"] = 10.0
+        from ..compiler.drivers.tune_driver import TuneOptions, tune_model
+
+        tune_model(TuneOptions(**options))
+        sys.stdout.flush()
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        if debug:
+            traceback.print_exception(error)
+        from ..compiler.reports.hazard_text import explain_error
+
+        print(explain_error(error), file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
