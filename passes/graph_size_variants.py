@@ -25,37 +25,51 @@ from .support.dynamic_size import at_run_size, is_dynamic_function
 from .support.module import functions_of, set_target, target_of
 from .support.report import add_report
 from .support.size_clock import SizeClock, size_clock
-from .support.size_ranges import MAX_LOSS, Part, check_loss, check_range, cut, sample_sizes
+from .support.size_ranges import (
+    MAX_LOSS,
+    Part,
+    check_ends,
+    check_loss,
+    check_range,
+    cut,
+    parted,
+    sample_sizes,
+)
 from .support.variants_report import VariantsReport
 
 
 @dataclass(frozen=True)
 class GraphSizeVariants(ModulePass):
     """Write a few variants of each function with a dynamic dimension. `range`: the first and the last run-time size;
-    `max_loss`: the share of its time that a size may lose to a program for this size alone."""
+    `max_loss`: the share of its time that a size may lose to a program for this size alone; `ends`: the largest size of
+    each part, where they are known and nothing is timed."""
 
     name = "graph-size-variants"
     target: str | None = None
     range: tuple[int, ...] = ()
     max_loss: float | int = MAX_LOSS
+    ends: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         check_loss(self.max_loss)
         if self.range:
-            check_range(self.range)
+            first, last = check_range(self.range)
+            check_ends(self.ends or (last,), first, last)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.range:
             return
         first, last = check_range(self.range)
-        clock = size_clock(self.target)
+        samples = sample_sizes(first, last)
         found: list[tuple[str, tuple[Part, ...]]] = []
         for function in functions_of(op):
             name = function.sym_name.data
             if is_helper(name) or is_variant(name) or not is_dynamic_function(function):
                 continue
-            samples = sample_sizes(first, last)
-            parts = parts_of(op, function, samples, self.max_loss, clock)
+            if self.ends is None:
+                parts = parts_of(op, function, samples, self.max_loss, size_clock(self.target))
+            else:
+                parts = parted(samples, self.ends)
             write_variants(function, parts)
             found.append((name, tuple(parts)))
         if found:

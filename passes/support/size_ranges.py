@@ -1,6 +1,7 @@
 """Ranges of run-time sizes, and into which parts one is cut so that no size loses more than a share."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from ...dialects.records import dataclass
 
@@ -11,10 +12,10 @@ MAX_LOSS = 0.1
 @dataclass(frozen=True)
 class Part:
     """Sizes that one variant serves: `samples` are those that are timed, `loss` is the largest share that one of them
-    loses."""
+    loses, None where nobody timed them."""
 
     samples: tuple[int, ...]
-    loss: float = 0.0
+    loss: float | None = None
 
     @property
     def last(self) -> int:
@@ -49,6 +50,23 @@ def check_loss(share: float) -> float:
     return share
 
 
+def check_ends(ends: Sequence[int], first: int, last: int) -> None:
+    """ValueError unless the ends of parts ascend to that of a range."""
+    if any(a >= b for a, b in pairwise((first - 1, *ends))) or ends[-1] != last:
+        raise ValueError(f"ends of parts ascend to that of {first}-{last}, not {', '.join(map(str, ends))}")
+
+
+def parted(samples: Sequence[int], ends: Sequence[int]) -> list[Part]:
+    """The parts of a range, each up to one of the `ends`."""
+    parts: list[Part] = []
+    begin = 0
+    for end in ends:
+        inside = {n for n in samples if begin < n <= end}
+        parts.append(Part(tuple(sorted({*inside, end}))))
+        begin = end
+    return parts
+
+
 def sample_sizes(first: int, last: int) -> tuple[int, ...]:
     """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these."""
     between: set[int] = set()
@@ -65,13 +83,15 @@ def cut(samples: Sequence[int], loss: Callable[[tuple[int, ...]], float], most: 
     parts: list[Part] = []
     start = 0
     while start < len(samples):
-        end, step = start + 1, len(samples) - start - 1
+        end, tried, past = start + 1, len(samples), len(samples) + 1
         found = loss((samples[start],))
-        while step:  # all that is left, then halves
-            some = tuple(samples[start : end + step])
-            if len(some) == end + step - start and (grown := loss(some)) <= max(most, found):
-                end, found = end + step, grown
-            step //= 2
+        while end < tried < past:  # all that is left, then what halves the ends that are open
+            grown = loss(tuple(samples[start:tried]))
+            if grown <= max(most, found):
+                end, found = tried, grown
+            else:
+                past = tried
+            tried = (end + past) // 2
         parts.append(Part(tuple(samples[start:end]), found))
         start = end
     return parts

@@ -21,12 +21,17 @@ class VariantsReport:
             first = self.range[0]
             said: list[str] = []
             for part in parts:
-                more = f", more than the {100 * self.most:g} % allowed" if part.loss > self.most else ""
-                said.append(f"  {first} to {part.last}: at most {100 * max(part.loss, 0):.1f} % slower{more}")
+                said.append(f"  {first} to {part.last}: {self._lost(part)}")
                 first = part.last + 1
             count = f"{len(parts)} variant{'' if len(parts) == 1 else 's'}"
             lines += [f"@{function}: {count}, against a program for each size alone:", *said]
         return "\n".join(lines)
+
+    def _lost(self, part: Part) -> str:
+        if part.loss is None:
+            return "as stated"
+        more = f", more than the {100 * self.most:g} % allowed" if part.loss > self.most else ""
+        return f"at most {100 * max(part.loss, 0):.1f} % slower{more}"
 
     def to_json(self) -> Any:
         return [
@@ -35,7 +40,8 @@ class VariantsReport:
                 "range": list(self.range),
                 "max_loss": self.most,
                 "variants": [
-                    {"last": p.last, "sizes": list(p.samples), "loss": round(p.loss, 6)} for p in parts
+                    {"last": p.last, "sizes": list(p.samples), "loss": p.loss and round(p.loss, 6)}
+                    for p in parts
                 ],
             }
             for function, parts in self.functions
