@@ -23,24 +23,28 @@ class Part:
         return self.samples[-1]
 
 
-def read_range(text: str) -> tuple[int, int]:
-    """The first and the last size of `1-64`; ValueError where it has others, or they do not ascend."""
-    first, dash, last = text.partition("-")
-    if not dash or not first.isdecimal() or not last.isdecimal():
-        raise ValueError(f"a range of sizes is like 1-64, not {text!r}")
-    return check_range((int(first), int(last)))
+def read_range(text: str) -> tuple[int, ...]:
+    """The first and the last size of `1-64`, and the step of `224-640:32`; ValueError for other texts."""
+    span, colon, step = text.partition(":")
+    first, _, last = span.partition("-")
+    numbers = (first, last, step) if colon else (first, last)
+    if not all(map(str.isdecimal, numbers)):
+        raise ValueError(f"a range of sizes is like 1-64 or 224-640:32, not {text!r}")
+    return check_range([int(number) for number in numbers])
 
 
 read_range.__name__ = "range of sizes"
 
 
-def check_range(sizes: Sequence[int]) -> tuple[int, int]:
-    """The first and the last size; ValueError unless they are 1 or more and ascend."""
-    if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
+def check_range(sizes: Sequence[int]) -> tuple[int, ...]:
+    """The first and the last size, and the step if there is one; ValueError unless they are 1 or more and ascend."""
+    first, last, step = (*sizes, 1)[:3] if len(sizes) in (2, 3) else (0, 0, 0)
+    if not 1 <= first <= last or step < 1 or (last - first) % step:
         raise ValueError(
-            f"a range of sizes is two that ascend from 1 or more, not {', '.join(map(str, sizes))}"
+            f"a range of sizes is two that ascend from 1 or more, and a step from one to the other, not "
+            f"{', '.join(map(str, sizes))}"
         )
-    return sizes[0], sizes[1]
+    return tuple(sizes)
 
 
 def check_loss(share: float) -> float:
@@ -67,14 +71,16 @@ def parted(samples: Sequence[int], ends: Sequence[int]) -> list[Part]:
     return parts
 
 
-def sample_sizes(first: int, last: int) -> tuple[int, ...]:
-    """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these."""
+def sample_sizes(first: int, last: int, step: int = 1) -> tuple[int, ...]:
+    """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these, or
+    those next to them that are whole steps from the first one."""
     between: set[int] = set()
     power = 1
     while power <= last:
         between |= {power, power + power // 2}
         power *= 2
-    return tuple(sorted({first, last} | {n for n in between if first < n < last}))
+    inside = {first + (n - first) // step * step for n in between if first < n < last}
+    return tuple(sorted({first, last} | inside))
 
 
 def cut(samples: Sequence[int], loss: Callable[[tuple[int, ...]], float], most: float) -> list[Part]:

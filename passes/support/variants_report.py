@@ -19,6 +19,9 @@ class VariantsReport:
         lines: list[str] = []
         for function, parts in self.functions:
             first = self.range[0]
+            if all(part.loss is None for part in parts):
+                lines.append(f"@{function}: a variant up to each of {', '.join(str(p.last) for p in parts)}")
+                continue
             said: list[str] = []
             for part in parts:
                 said.append(f"  {first} to {part.last}: {self._lost(part)}")
@@ -28,10 +31,9 @@ class VariantsReport:
         return "\n".join(lines)
 
     def _lost(self, part: Part) -> str:
-        if part.loss is None:
-            return "as stated"
-        more = f", more than the {100 * self.most:g} % allowed" if part.loss > self.most else ""
-        return f"at most {100 * max(part.loss, 0):.1f} % slower{more}"
+        loss = part.loss or 0.0
+        more = f", more than the {100 * self.most:g} % allowed" if loss > self.most else ""
+        return f"at most {100 * max(loss, 0):.1f} % slower{more}"
 
     def to_json(self) -> Any:
         return [
