@@ -93,6 +93,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         STORE_HELP,
         read_sizes,
     )
+    from ..compiler.workers.forked import JOBS_HELP
     from ..passes.kernels.tuner import TUNE_HELP
     from ..passes.support.size_ranges import read_range
 
@@ -104,6 +105,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
+    add("--jobs", type=_count, default=1, metavar="N", help=JOBS_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)

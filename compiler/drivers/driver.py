@@ -71,6 +71,7 @@ from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
+from ..workers.forked import JOBS_HELP, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, positive
 from .model_options import add_model_options, model_options_given
 
@@ -139,6 +140,7 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help=TUNE_HELP,
         )
+        add("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
@@ -254,7 +256,8 @@ class AscendOptMain(xDSLOptMain):
         try:
             for note in put_marks(prog, self.args.marks):
                 _show(Diagnostic(note, "note"))
-            with seldom_collecting(), ProgressBars().watching(), collect_plans() as plans:
+            jobs = passes_shared(self.args.jobs)
+            with seldom_collecting(), jobs, ProgressBars().watching(), collect_plans() as plans:
                 super().apply_passes(prog)
             if self.args.save_plan is not None:
                 chip = chip_of(prog, self.args.chip)

@@ -24,6 +24,7 @@ class RunOptions:
     seed: int = 0
     fuse: bool = True
     tune: int | None = None
+    jobs: int = 1
     min_gain: float | None = None
     max_occupancy: float | None = None
     marks: Sequence[str] = ()
