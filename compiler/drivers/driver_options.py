@@ -6,6 +6,8 @@ import argparse
 import re
 from typing import Any, ClassVar
 
+from ..pipeline.explain import UsageError
+
 
 class AddStage(argparse.Action):
     """`--fuse`, `--lower` and `-p` add to one list, so that their order on the command line counts."""
