@@ -193,7 +193,7 @@ def _changes(name: str, first: Plan, default: Profile, plan: Plan, profile: Prof
         same = before.get(ops)
         if same is not None and same[0].tiling == kernel.tiling:
             continue
-        old = [one for one in before.values() if set(one[0].ops) & {*ops}]
+        old = [same] if same is not None else [one for one in before.values() if set(one[0].ops) & {*ops}]
         found.append(
             Change(kernel.name, ops, tuple(one for one, _ in old), sum(t for _, t in old), us, kernel)
         )
