@@ -15,9 +15,10 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
@@ -31,6 +32,7 @@ from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
 from ..passes.plans.collected import collect_plans
 from ..passes.plans.plan import FunctionPlan, Plan, digest_of
+from ..passes.rewrites.size_dispatch import variants_called
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -320,13 +322,21 @@ def _compile(
         fusion=choices.fusion,
         sizes=choices.sizes,
         plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
-        variants=choices.variants,
+        variants=_with_ends(choices.variants, choose_function(module, name)),
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
         variant_sources={of: found for of, found in kernels.items() if is_variant(of)},
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)
+
+
+def _with_ends(variants: Variants, main: FuncOp) -> Variants:
+    """What was said of variants, with the parts that were found: a graph that is compiled again gets the same."""
+    if not variants:
+        return variants
+    found = (last for last, _ in variants_called(main) if last >= 0)
+    return {**variants, "ends": (*found, cast(Sequence[int], variants["range"])[1])}
 
 
 def _text_of(name: str, chip: Target) -> str | None:

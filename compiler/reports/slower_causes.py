@@ -272,18 +272,20 @@ TURNS = {
 
 
 def _turns(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
-    """Pipes that take turns because buffers have lost slots: the pipe named is `name`, if it is one of them, else the
-    busiest of them."""
+    """Pipes that take turns because buffers have lost slots, those of the cores of pipe `name` before those of others.
+    The pipe named is `name`, if it is one of them, else the busiest of them."""
     lost = list(_lost_slots(before, after))
-    if not lost:
+    kind = name.split()[0] if " " in name else ""
+    mine = [one for one in lost if (one[0] == "ub") == (kind == "aiv")] if kind else lost
+    if mine != lost and not mine:
+        kind, mine = "aic" if kind == "aiv" else "aiv", lost
+    if not mine:
         return
-    pipes = {pipe for space, _ in lost for pipe in TURNS.get(space, ())}
-    kind = f"{name.split()[0]} " if " " in name else ""
+    pipes = {pipe for space, _ in mine for pipe in TURNS.get(space, ())}
     near = [n for n in after.pipes if n.split()[-1] in pipes and n.startswith(kind)] or [name]
     held = name if name in near else max(near, key=lambda n: _busy(after, n))
-    turns = " and ".join(near) if len(near) > 1 else "pipes"
-    text = f"{'; '.join(text for _, text in lost)}: {turns} take turns"
-    yield Cause("turns", held, waits, text, {"buffers": len(lost)})
+    text = f"{'; '.join(text for _, text in mine)}: {', '.join(near)} take turns"
+    yield Cause("turns", held, waits, text, {"buffers": len(mine)})
 
 
 def _lost_slots(before: KernelProfile, after: KernelProfile) -> Iterator[tuple[str, str]]:

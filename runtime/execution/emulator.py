@@ -11,7 +11,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -139,8 +139,8 @@ class Emulator:
         and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError.
         """
         main = self.main(name)
-        watched = hazards and values
-        state = RunState(self.target, values, watched, traced_cores, block_order, flags == "count", usage)
+        counted = flags == "count"
+        state = RunState(self.target, values, hazards and values, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
@@ -149,8 +149,7 @@ class Emulator:
         room = _give_room(main, state)
         ready, named = list[Array](), dict[str, Any]()
         if values:
-            assert isinstance(inputs, Mapping)
-            named = dict(inputs)
+            named = dict(cast("Mapping[str, Any]", inputs))
             ready = self.prepare(name, named) if prepared is None else list(prepared)
         state.bind(main, known, named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
