@@ -109,8 +109,7 @@ def compile(
     those of the graph. `plan` is a plan or its file, as `Program.plan`: groups, layouts and tilings are as it says;
     `store` has tilings that were timed. `dynamic_sizes` are run-time sizes that tiles are chosen for (1, 8 and 32).
     `dynamic_range` is the first and last size: a few variants, none slower than a program for one size by more than
-    the share `max_loss` (0.1) of its time. `jobs` processes share the work, for the same program. `warn` receives
-    warnings; without it Python has them.
+    the share `max_loss` (0.1) of its time. `jobs` processes share the work. `warn` receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has

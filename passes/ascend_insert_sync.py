@@ -10,9 +10,8 @@ they run out, flags are made to need fewer; where that does not help, ping-pong 
 even that does, they keep them, and barriers of every pipe take the place of flags, one after the other.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -34,7 +33,7 @@ from .analysis.tracer import Tracer
 from .analysis.traces import trace_kernel
 from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
-from .support.peers import peers, share
+from .support.peers import peers, share_out
 from .support.report import add_report
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
@@ -81,19 +80,16 @@ def _open(kernel: ascend.KernelOp) -> bool:
 
 def _shared(kernels: Sequence[ascend.KernelOp], target: Target) -> dict[ascend.KernelOp, bytes]:
     """What was decided of kernels, where peers share that; each process begins at another end."""
-    told: dict[ascend.KernelOp, bytes] = {}
+
+    def decided(number: int) -> bytes:
+        before = _slots_of(kernels[number])
+        data = packed(kernels[number], decide(kernels[number], target))
+        _restore(before)
+        return data
+
     with peers() as others:
-        if others is None:
-            return told
-        for number in share(range(len(kernels)), others.number, others.count):
-            told |= {kernels[i]: data for i, data in cast(Iterable[tuple[int, bytes]], others.heard())}
-            kernel = kernels[number]
-            if kernel not in told:
-                before = _slots_of(kernel)
-                told[kernel] = packed(kernel, decide(kernel, target))
-                _restore(before)
-                others.tell((number, told[kernel]))
-    return told
+        found = {} if others is None else share_out(len(kernels), others, decided)
+    return {kernels[number]: data for number, data in found.items()}
 
 
 def _check_addresses(kernel: ascend.KernelOp) -> None:

@@ -25,7 +25,7 @@ from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
-from ..support.peers import Peers, peers, share
+from ..support.peers import Peers, awaited, peers, share
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .interface_layouts import BlockView
@@ -98,6 +98,8 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         self.peers: Peers | None = None
         self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
         """What peers have told, by signatures without rules: these are what the rest of an op says."""
+        self._begun = set[Signature]()
+        """What they look for."""
 
     @contextmanager
     def with_peers(self) -> Generator[None]:
@@ -108,13 +110,27 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         finally:
             self.peers = None
             self._heard.clear()
+            self._begun.clear()
 
     def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
-        """What peers have found of a group; None where they have not."""
+        """What peers have found of a group, or find now; None where they do not. Then peers know that it is looked
+        for here."""
         if self.peers is None:
             return None
-        self._heard.update(cast(Iterable[Told], self.peers.heard()))
-        return self._heard.pop(_without_rules(signature), None) if self._heard else None
+        key = _without_rules(signature)
+        if self._is_told(key) or (key in self._begun and awaited(lambda: self._is_told(key))):
+            return self._heard.pop(key)
+        self.peers.tell((key, None))
+        return None
+
+    def _is_told(self, key: Signature) -> bool:
+        for told, found in cast(Iterable[Told], () if self.peers is None else self.peers.heard()):
+            if found is None:
+                self._begun.add(told)
+            else:
+                self._heard[told] = found
+                self._begun.discard(told)
+        return key in self._heard
 
     def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
         """Let peers know the cost of a group."""
@@ -122,7 +138,8 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
             self.peers.tell((_without_rules(signature), found))
 
 
-Told = tuple[Signature, tuple[Found, tuple[int, ...]]]
+Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
+"""What peers tell of a group: its cost, or that they look for it."""
 
 
 def _without_rules(signature: Signature) -> Signature:

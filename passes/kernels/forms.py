@@ -7,7 +7,6 @@ and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on t
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -29,7 +28,7 @@ from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from ..support.errors import LocatedError
-from ..support.peers import peers, share
+from ..support.peers import peers, share_out
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
 from .common.form import Group, KernelForm, SizedForm, Tiling
@@ -130,18 +129,15 @@ class KernelFactory:
     def _look_ahead(self, asked: Mapping[_Key, Callable[[], Tiling]]) -> None:
         """Where there are peers, find tilings that will be asked for, each from another end."""
         keys = [key for key in asked if key not in self._known]
+
+        def find(number: int) -> Tiling | None:
+            with suppress(NotFusableError, NoTileError):  # where it is asked for, it is said of which kernel
+                return asked[keys[number]]()
+            return None
+
         with peers() as others:
-            if others is None:
-                return
-            for number in share(range(len(keys)), others.number, others.count):
-                for told in cast(Iterable[tuple[int, Tiling]], others.heard()):
-                    self._known[keys[told[0]]] = told[1]
-                if keys[number] not in self._known:
-                    with suppress(
-                        NotFusableError, NoTileError
-                    ):  # where it is asked for, it is said of which kernel
-                        found = self._known[keys[number]] = asked[keys[number]]()
-                        others.tell((number, found))
+            found = {} if others is None else share_out(len(keys), others, find)
+        self._known |= {keys[number]: tiling for number, tiling in found.items() if tiling is not None}
 
     def _remembered(self, group: Group, stated: Stated) -> Tiling | None:
         """The fastest tiling that the store knows of a group; None where it knows none, or one is stated."""

@@ -7,12 +7,17 @@ peers is provided from above (`compiler/workers/forked.py`): passes start no pro
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Protocol, TypeVar, cast
 
 T = TypeVar("T")
+
+PATIENCE, PAUSE = 1.0, 0.0005
+"""Seconds until a process does itself what another one has begun, and between looks at whether that is done."""
 
 
 class Peers(Protocol):
@@ -63,4 +68,40 @@ def share(items: Sequence[T], number: int, count: int) -> Iterator[T]:
     return iter(turned)
 
 
-__all__ = ["Makes", "Peers", "peers", "peers_made_by", "share"]
+def awaited(known: Callable[[], bool]) -> bool:
+    """Whether something that another process has begun is known before patience ends: that one may be gone."""
+    end = time.monotonic() + PATIENCE
+    while not known():
+        if time.monotonic() > end:
+            return False
+        time.sleep(PAUSE)
+    return True
+
+
+def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, T]:
+    """What `find` gives for each number below `count`, by whichever process comes to it first; of the first process
+    all of them."""
+    found: dict[int, T] = {}
+    begun: set[int] = set()
+
+    def known(number: int) -> bool:
+        for told, *result in cast(Iterable[tuple[int, *tuple[T, ...]]], others.heard()):
+            begun.add(told)
+            found.update((told, one) for one in result)
+        return number in found
+
+    def look_at(number: int) -> None:
+        others.tell((number,))
+        found[number] = find(number)
+        others.tell((number, found[number]))
+
+    for number in share(range(count), others.number, others.count):
+        if not known(number) and number not in begun:
+            look_at(number)
+    for number in range(count) if others.number == 0 else ():
+        if not awaited(partial(known, number)):
+            look_at(number)
+    return found
+
+
+__all__ = ["Makes", "Peers", "awaited", "peers", "peers_made_by", "share", "share_out"]

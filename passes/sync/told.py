@@ -60,11 +60,11 @@ class _Unpacking(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Operation | SSAValue:
         place, *of_value = pid
-        op = self._ops[place]
+        op = self._ops[int(place)]
         if not of_value:
             return op
         kind, index = of_value
-        return op.results[index] if kind == "result" else op.regions[0].block.args[index]
+        return op.results[int(index)] if kind == "result" else op.regions[0].block.args[int(index)]
 
 
 __all__ = ["packed", "unpacked"]
