@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -46,7 +47,9 @@ from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_
 from .pipeline.verified import Verified
 from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
+from .text.command_marks import OPTION, put_marks
 from .text.diagnostics import Diagnostic, Source
+from .workers.forked import passes_shared
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -79,6 +82,7 @@ def compile(
     min_gain: float | None = None,
     max_occupancy: float | None = None,
     layouts: bool = True,
+    marks: Sequence[str] = (),
     plan: Plan | str | Path | None = None,
     store: str | Path | None = None,
     dynamic_sizes: Sequence[int] = (),
@@ -87,6 +91,7 @@ def compile(
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
+    jobs: int = 1,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -99,12 +104,13 @@ def compile(
     graph is compiled as written, one kernel per op; with `fuse="library"` the graph passes run and each operator that
     a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
-    of `tile-fuse`: the share of GM bytes that pays without a gain in time, and the share of UB that added temporaries
-    may take. With `layouts` off all tensors between kernels are row-major. `plan` is a plan or its file, as
-    `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
-    are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
-    variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `warn`
-    receives warnings; without it Python has them.
+    of `tile-fuse`: shares of GM bytes that pay without a gain in time, and of UB that added temporaries may take. With
+    `layouts` off all tensors between kernels are row-major. `marks` are put on ops (`"%y {tile = [1, 128]}"`), before
+    those of the graph. `plan` is a plan or its file, as `Program.plan`: groups, layouts and tilings are as it says;
+    `store` has tilings that were timed. `dynamic_sizes` are run-time sizes that tiles are chosen for (1, 8 and 32).
+    `dynamic_range` is the first and last size: a few variants, none slower than a program for one size by more than
+    the share `max_loss` (0.1) of its time. `jobs` processes share the work, for the same program. `warn` receives
+    warnings; without it Python has them.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -112,8 +118,7 @@ def compile(
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
-    if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
-        raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
+    _check_source(source)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
     if target is not None:
@@ -122,12 +127,25 @@ def compile(
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
+    with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
+        options = ImportOptions(precision, precision_of or {}, dims or {})
+        read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
+        for note in put_marks(read.module, marks):
+            (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
+        name = None if target is None else name_of_target(target)
+        return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+def _check_source(source: object) -> None:
+    if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
+        raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
+
+
+@contextmanager
+def _explained(texts: Sequence[Source], applied: Sequence[ModulePass]) -> Generator[None]:
+    """Errors inside, as `CompileError`. `texts` are the sources that were read, `applied` the passes that ran."""
     try:
-        with seldom_collecting():
-            options = ImportOptions(precision, precision_of or {}, dims or {})
-            read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
-            name = None if target is None else name_of_target(target)
-            return _compile(read, name, fuse, graph, choices, after_pass, applied)
+        yield
     except CompileError:
         raise
     except Exception as error:

@@ -113,12 +113,15 @@ def padded_parts(
     """The sizes that get a variant each, which also serves those below, by what the clock says of the sizes."""
     alone = ModuleOp([function.clone()])
     set_target(alone, target_of(module, None))
-    times = {p.last: clock.times(at_run_size(alone, p.last), (), (p.last,))[0] for p in sizes}
+    lasts = [part.last for part in sizes]
+    times = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in (1, *lasts)}
 
     def loss(some: tuple[int, ...]) -> float:
-        return times[some[-1]] / min(times[n] for n in some) - 1
+        """Of the smallest sizes that a variant for the last of some serves; the first one serves all down to 1."""
+        least = (1, *some) if some[0] == lasts[0] else some
+        return times[some[-1]] / min(times[n] for n in least) - 1
 
-    return cut([part.last for part in sizes], loss, most)
+    return cut(lasts, loss, most)
 
 
 def parts_of(

@@ -84,6 +84,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     from ..compiler.pipeline.pipelines import (
         DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
+        MARK_HELP,
         MAX_LOSS_HELP,
         MAX_OCCUPANCY_HELP,
         MIN_GAIN_HELP,
@@ -92,6 +93,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         STORE_HELP,
         read_sizes,
     )
+    from ..compiler.workers.forked import JOBS_HELP
     from ..passes.kernels.tuner import TUNE_HELP
     from ..passes.support.size_ranges import read_range
 
@@ -103,11 +105,18 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
+    add("--jobs", type=_count, default=1, metavar="N", help=JOBS_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
     add("--plan", metavar="FILE", help=PLAN_HELP)
     add("--store", metavar="FILE", help=STORE_HELP)
     add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
+    add(
+        "--save-plan-apart",
+        metavar="FILE",
+        help="write the plan in which fused kernels that are slower than their parts are apart, if there are any",
+    )
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
     add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
     add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
@@ -195,7 +204,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         metavar=("A", "B"),
         help="instead: what B takes longer for than A, kernel by kernel, in time alone; each is a profile (.json), a "
-        "graph, a model, a saved program, or a revision of this compiler, which compiles FILE",
+        "graph, a model, a saved program, or for FILE a plan (.plan.json) or a revision of this compiler",
     )
     add(
         "--fail-if-slower",
@@ -268,12 +277,13 @@ def _of_hivm(file: str, options: dict[str, Any], launch: dict[str, Any]) -> bool
     return referee(file, chosen) if launch["only"] else run_hivm(chosen, HivmOptions(**launch))
 
 
-def _run_compare(parser: argparse.ArgumentParser, files: list[str], options: dict[str, Any]) -> bool:
+def _compare(parser: argparse.ArgumentParser, files: list[str], options: dict[str, Any]) -> bool:
     """Compare two sources."""
     from ..compiler.drivers.compare_driver import CompareOptions, run_compare
     from ..compiler.drivers.run_options import RunOptions
 
     given = [f"--{name}" for name in (*VALUES, "table", "sort") if name != "trace" and options[name]]
+    given += [f"--{name.replace('_', '-')}" for name in ("save_plan", "save_plan_apart") if options[name]]
     if given:
         parser.error(f"--compare is about times: {given[0]} has no place there")
     if len(files) > 1:
@@ -285,6 +295,53 @@ def _run_compare(parser: argparse.ArgumentParser, files: list[str], options: dic
     return run_compare(chosen, RunOptions("", **options))
 
 
+def _tabulate(parser: argparse.ArgumentParser, files: list[str], options: dict[str, Any]) -> bool:
+    """How files do on every chip."""
+    from ..compiler.drivers.run_driver import RunOptions, tabulate
+
+    given = [f"--{name}" for name in VALUES if options[name]]
+    if given:
+        parser.error(f"--table runs for the time alone, without values: {given[0]} has no place there")
+    listing = [f"--{name}" for name in ("sort", "rows") if options[name]]
+    if listing:
+        parser.error(f"{listing[0]} is about the kernels of one program: it has no place in a table")
+    options["flags"] = options["flags"] or "strict"
+    return tabulate(files, RunOptions(files[0], **options))
+
+
+def _dispatch(parser: argparse.ArgumentParser, options: dict[str, Any]) -> bool:
+    """Do what the options ask for; whether it passed."""
+    from ..compiler.drivers.run_driver import RunOptions, run
+    from ..compiler.text.source_text import is_hivm_file
+
+    files: list[str] = options.pop("files")
+    launch = {name: options.pop(name) for name in LAUNCH}
+    for name in (name for name in ("inputs", "outputs") if options[name] == "-"):
+        parser.error(f"--{name} is a binary file: it needs a name, not -")
+    if options["json"] == options["trace"] == "-":
+        parser.error("--json and --trace cannot both print on stdout: one of them needs a file")
+    if options["trace_cores"] is None:
+        options["trace_cores"] = 1
+    elif not options["trace"]:
+        parser.error("--trace-cores is about the file of --trace, which is not given")
+    if options["compare"]:
+        return _compare(parser, files, options)
+    del options["compare"]
+    if options.pop("allowed") is not None:
+        parser.error("--fail-if-slower goes with --compare")
+    if not files:
+        parser.error("the following arguments are required: FILE")
+    if options.pop("table"):
+        return _tabulate(parser, files, options)
+    if len(files) > 1:
+        parser.error("several files go with --table alone")
+    if launch["only"] or any(launch.values()) or is_hivm_file(files[0]):
+        return _of_hivm(files[0], options, launch)
+    options["check"] = options["check"] or options["repair"]
+    options["flags"] = options["flags"] or "strict"
+    return run(RunOptions(files[0], **options))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
     debug = False
@@ -292,47 +349,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser = _arguments()
         options = vars(parser.parse_args(argv))
         debug = options.pop("debug")
-        from ..compiler.drivers.run_driver import RunOptions, run, tabulate
-        from ..compiler.text.source_text import is_hivm_file
-
-        files: list[str] = options.pop("files")
-        launch = {name: options.pop(name) for name in LAUNCH}
-        for name in (name for name in ("inputs", "outputs") if options[name] == "-"):
-            parser.error(f"--{name} is a binary file: it needs a name, not -")
-        if options["json"] == options["trace"] == "-":
-            parser.error("--json and --trace cannot both print on stdout: one of them needs a file")
-        if options["trace_cores"] is None:
-            options["trace_cores"] = 1
-        elif not options["trace"]:
-            parser.error("--trace-cores is about the file of --trace, which is not given")
-        if options["compare"]:
-            passed = _run_compare(parser, files, options)
-            sys.stdout.flush()
-            return 0 if passed else 1
-        for name, what in (("compare", ""), ("allowed", "--fail-if-slower")):
-            if options.pop(name) is not None:
-                parser.error(f"{what} goes with --compare")
-        if not files:
-            parser.error("the following arguments are required: FILE")
-        if options.pop("table"):
-            given = [f"--{name}" for name in VALUES if options[name]]
-            if given:
-                parser.error(
-                    f"--table runs for the time alone, without values: {given[0]} has no place there"
-                )
-            listing = [f"--{name}" for name in ("sort", "rows") if options[name]]
-            if listing:
-                parser.error(f"{listing[0]} is about the kernels of one program: it has no place in a table")
-            options["flags"] = options["flags"] or "strict"
-            passed = tabulate(files, RunOptions(files[0], **options))
-        elif len(files) > 1:
-            parser.error("several files go with --table alone")
-        elif launch["only"] or any(launch.values()) or is_hivm_file(files[0]):
-            passed = _of_hivm(files[0], options, launch)
-        else:
-            options["check"] = options["check"] or options["repair"]
-            options["flags"] = options["flags"] or "strict"
-            passed = run(RunOptions(files[0], **options))
+        passed = _dispatch(parser, options)
         sys.stdout.flush()
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else 0

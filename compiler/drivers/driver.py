@@ -40,6 +40,7 @@ from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
     DYNAMIC_RANGE_HELP,
     DYNAMIC_SIZES_HELP,
+    MARK_HELP,
     MAX_LOSS_HELP,
     MAX_OCCUPANCY_HELP,
     MIN_GAIN_HELP,
@@ -65,10 +66,12 @@ from ..reports.report_files import (
     with_report_files,
     write_reports,
 )
+from ..text.command_marks import put_marks
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
+from ..workers.forked import JOBS_HELP, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, positive
 from .model_options import add_model_options, model_options_given
 
@@ -137,9 +140,11 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help=TUNE_HELP,
         )
+        add("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
         add("--plan", metavar="FILE", help=PLAN_HELP)
         add("--store", metavar="FILE", help=STORE_HELP)
         add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
@@ -249,7 +254,10 @@ class AscendOptMain(xDSLOptMain):
 
             check_has_dynamic_size(prog)
         try:
-            with seldom_collecting(), ProgressBars().watching(), collect_plans() as plans:
+            for note in put_marks(prog, self.args.marks):
+                _show(Diagnostic(note, "note"))
+            jobs = passes_shared(self.args.jobs)
+            with seldom_collecting(), jobs, ProgressBars().watching(), collect_plans() as plans:
                 super().apply_passes(prog)
             if self.args.save_plan is not None:
                 chip = chip_of(prog, self.args.chip)

@@ -14,6 +14,7 @@ from ...dialects.records import dataclass
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
+from ..checks.parts_apart import parts_apart
 from ..checks.repair import Repair, repair_lines
 from ..checks.run_check import NUDGE, Check, check_outputs, coarsest_types
 from ..checks.ties import settled
@@ -22,11 +23,13 @@ from ..pipeline.pipelines import Fusing
 from ..pipeline.read_module import choose_function, level_of
 from ..pipeline.save_plan import save_plan
 from ..programs.program_inputs import Tensor, given_size, size_of
+from ..reports.fusion_losses import FusionLoss, fusion_losses
 from ..reports.progress_bars import ProgressBars
 from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import put_text
 from ..text.source_text import decode
+from ..workers.forked import passes_shared
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_options import RunOptions
@@ -61,7 +64,7 @@ def run(options: RunOptions) -> bool:
     """
     options.check_files([options.file])
     bars = ProgressBars()
-    with bars.watching():
+    with bars.watching(), passes_shared(options.jobs):
         return _run(options, bars)
 
 
@@ -92,6 +95,7 @@ class _Runs:
     result: Result
     notes: list[str]
     repair: list[str] = field(default_factory=list[str])
+    losses: list[FusionLoss] = field(default_factory=list[FusionLoss])
 
     @property
     def repaired(self) -> bool:
@@ -127,7 +131,16 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
     watch = KernelChecks(program, inputs) if options.check and has_graph else None
     traced = options.trace_cores if options.trace else 0
     warm, flags = options.warm, options.flags
-    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch, warm=warm, flags=flags)
+    noted = bool(options.trace or options.json)
+    result = program.run(
+        inputs,
+        size=options.size,
+        traced_cores=traced,
+        watch=watch,
+        warm=warm,
+        flags=flags,
+        usage=noted,
+    )
     variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     size = size_of(inputs, program.inputs)
     notes = [*map(str, result.findings), *([] if size is None else [f"the dynamic dimension is {size}"])]
@@ -169,6 +182,7 @@ def _compare(
             runs.notes.append(
                 f"{titles} ran for their time only, which data does not change; --check compares values too"
             )
+    runs.losses = _losses(options, runs, size_of(inputs, program.inputs), bars)
     if options.repair and watch is not None:
         repair = Repair(program, result, watch, partial(_checks_of, program, reference), traced)
         if repair.clean:
@@ -187,6 +201,22 @@ def _compare(
         runs.notes += against_onnxruntime.notes(options.file, program, inputs, runs.result.outputs)
 
 
+def _losses(options: RunOptions, runs: _Runs, size: int | None, bars: ProgressBars) -> list[FusionLoss]:
+    """What of the first program is slower fused than in a baseline, and what it takes without that."""
+    baselines = [(variant.title, variant.profile) for variant in runs.variants[1:]]
+    found = fusion_losses(runs.variants[0].profile, baselines)
+    program = runs.programs[0]
+    if not found or program.reads_indices:
+        return found
+    bars.phase("compiling, the slower ones apart")
+    apart = parts_apart(program, {one.numbers[0]: one.parts for one in found})
+    if apart is None:
+        return found
+    save_plan(options.save_plan_apart, apart.plan)
+    total = apart.time(size, runs.variants[0].profile.warm).total_us
+    return [replace(one, without_us=total) for one in found]
+
+
 def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: ProgressBars) -> None:
     """Write the files that were asked for, and print the report."""
     program = runs.programs[0]
@@ -195,8 +225,9 @@ def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: Progress
     if options.trace:
         put_text(options.trace, runs.result.trace_text())
     report = RunReport(
-        program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows
-    )
+        program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows,
+        runs.losses,
+    )  # fmt: skip
     bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())
@@ -264,6 +295,7 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        marks=options.marks,
         plan=options.plan,
         store=options.store,
         dynamic_sizes=options.dynamic_sizes,

@@ -98,6 +98,7 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+MARK_HELP = "say something of a kernel, as '%%y {tile = [1, 128], cores = 8}'; may be given several times"
 STORE_HELP = "take tilings that were timed before from this file, which ascend-tune writes"
 PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"
 SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"

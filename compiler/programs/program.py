@@ -196,17 +196,11 @@ class Program:
                 f"@{self.name} takes {listed(self.inputs) or 'none'}"
             )
         if not values:
-            profile_only = self._emulator.run(
-                self.name,
-                values=False,
-                hazards=False,
-                traced_cores=traced_cores,
-                size=size,
-                warm=warm,
-                flags=flags,
+            alone = self._emulator.run(
+                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size, warm=warm, flags=flags,
                 usage=usage,
-            )
-            return Result({}, self._bounded(profile_only.profile, size), profile_only.trace, self.target)
+            )  # fmt: skip
+            return Result({}, self._bounded(alone.profile, size), alone.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
         found = size_of(arrays, self.inputs)

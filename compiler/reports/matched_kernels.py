@@ -36,9 +36,12 @@ def matched(
     `sourced`: whether nodes and lines of both are of one model; None: whether they look like it."""
     if sourced is None:
         sourced = _of_one_model(before, after)
-    keys = [_key(k, sourced) for k in before], [_key(k, sourced) for k in after]
-    pairs = list(_in_order(*keys))
-    pairs += _out_of_order(*keys, pairs)
+    same_ops = [op for k in before for op in k.ops] == [op for k in after for op in k.ops]
+    pairs: list[tuple[int, int]] = []
+    if sourced or not same_ops:
+        keys = [_key(k, sourced) for k in before], [_key(k, sourced) for k in after]
+        pairs = list(_in_order(*keys))
+        pairs += _out_of_order(*keys, pairs)
     first, second = {a for a, _ in pairs}, {b for _, b in pairs}
     left = [i for i in range(len(before)) if i not in first]
     right = [i for i in range(len(after)) if i not in second]

@@ -11,10 +11,13 @@ from typing import Any, Literal
 from ...dialects.graph.base import bare_names
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
+from ...runtime.profile.chip_shares import shares as shares_of_chip
 from ...runtime.profile.profile import KernelProfile, Profile
+from ...runtime.profile.utilisation import TITLES
 from ..checks.kernel_check import KernelCheck
 from ..checks.run_check import Check
 from .advice_report import advice_lines
+from .fusion_losses import FusionLoss, loss_lines, losses_json
 from .layer_table import by_time, layer_lines
 from .run_gain import alike_lines, gain_over, gain_rows
 from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text
@@ -66,15 +69,18 @@ class RunReport:
     """How kernels are listed; None: by time where there are many."""
     rows: int | None = None
     """How many of them are."""
+    losses: Sequence[FusionLoss] = ()
+    """What of the first program is slower fused than its parts are."""
 
     def to_text(self) -> str:
         """The table for the terminal."""
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
-        lines += _summary(self.variants, self.tune, self.target.split)
+        lines += _summary(self.variants, self.tune, self.target)
         lines += self._by_time() if self.sorted_by_time else self._in_order()
         for first in self.variants[:1]:
             advice = advice_lines(self._advised(), len(first.profile.kernels) == 1)
             lines += ["", f"what limits them, {first.title}:", *advice]
+            lines += loss_lines(self.losses, first.profile.warm)
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"
@@ -112,8 +118,9 @@ class RunReport:
         """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
 
         `fused`, `library`, `unfused` and `repaired` hold the profiles (null for one that did not run; a program that
-        came lowered is under `fused`), `gains` what fusion gains over each baseline, `check` the relative errors of the
-        first variant, `library_check`, `unfused_check` and `repaired_check` those of the others if they were compared.
+        came lowered is under `fused`), `gains` what fusion gains over each baseline, `slower_than_parts` the kernels of
+        the first variant that a baseline computes faster, `check` the relative errors of the first variant,
+        `library_check`, `unfused_check` and `repaired_check` those of the others if they were compared.
         """
         by_title = {variant.title: variant for variant in self.variants}
         fused = by_title.get("fused") or by_title.get("as given")
@@ -135,6 +142,7 @@ class RunReport:
             "unfused": None if unfused is None else _profile_json(unfused.profile),
             "repaired": None if repaired is None else _profile_json(repaired.profile),
             "gains": gains,
+            "slower_than_parts": losses_json(self.losses),
             "check": _check_json(first),
             "library_check": _check_json(library),
             "unfused_check": None if unfused is first else _check_json(unfused),
@@ -210,7 +218,8 @@ def _kernel_checks(variant: Variant) -> list[str]:
     return lines
 
 
-def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list[str]:
+def _summary(variants: Sequence[Variant], tune: int | None, target: Target) -> list[str]:
+    split = target.split
     profiles = [variant.profile for variant in variants]
     rows = [["", *(variant.title for variant in variants)]]
 
@@ -233,6 +242,12 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
         add("workspace peak", [bytes_text(room.peak if room else 0) for room in rooms])
         add("  without reuse", [bytes_text(room.apart if room else 0) for room in rooms])
     add("L2 hit rate", [share_text(p.l2_hit_rate) for p in profiles])
+    used = [shares_of_chip(p, target) for p in profiles]
+    for name, title in TITLES.items():
+        add(
+            f"{title} in use" if name == "ai_core" else f"  {title}",
+            [share_text(u[name]) for u in used],
+        )
     shares = [busy_shares(p, split) for p in profiles]
     for pipe in sorted({pipe for found in shares for pipe in found}, key=_place):
         name = PIPE_NAMES.get(pipe[0], pipe[0])

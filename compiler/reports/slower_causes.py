@@ -231,6 +231,10 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
     if issued > 0 and after.scalar_us > _busy(after, name):
         text = f"the scalar unit issues {_change(before.scalar_us, after.scalar_us)}"
         yield Cause("scalar", name, issued, text, {"before": before.scalar_us, "after": after.scalar_us})
+    late = list(_latency(before, after, name))
+    if name in before.pipes and after.pipes[name].instructions > MORE * before.pipes[name].instructions:
+        yield from late
+        late = []
     yield from _turns(before, after, name, waits)
     for kind, now in after.cross_wait_us.items():
         was = before.cross_wait_us.get(kind, 0.0)
@@ -242,10 +246,19 @@ def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: floa
         yield Cause(
             "flags", name, waits, f"more flags and barriers: {'; '.join(flags)}", {"kinds": len(flags)}
         )
-    late = [k.pipes[name].active_us - _busy(k, name) if name in k.pipes else 0.0 for k in (before, after)]
+    yield from late
+
+
+def _latency(before: KernelProfile, after: KernelProfile, name: str) -> Iterator[Cause]:
+    """What a pipe waits for its own effects: more of it where as much is done in more instructions."""
+    old, new = before.pipes.get(name), after.pipes.get(name)
+    if old is None or new is None:
+        return
+    late = old.active_us - old.busy_us, new.active_us - new.busy_us
     if late[1] > late[0]:
-        text = f"latency of {name} takes {_change(*late)}"
-        yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1]})
+        text = f"latency of {name} takes {_change(*late)}{_count(old, new)}"
+        counts = {"instructions before": old.instructions, "instructions after": new.instructions}
+        yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1], **counts})
 
 
 TURNS = {
@@ -259,18 +272,20 @@ TURNS = {
 
 
 def _turns(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
-    """Pipes that take turns because buffers have lost slots: the pipe named is `name`, if it is one of them, else the
-    busiest of them."""
+    """Pipes that take turns because buffers have lost slots, those of the cores of pipe `name` before those of others.
+    The pipe named is `name`, if it is one of them, else the busiest of them."""
     lost = list(_lost_slots(before, after))
-    if not lost:
+    kind = name.split()[0] if " " in name else ""
+    mine = [one for one in lost if (one[0] == "ub") == (kind == "aiv")] if kind else lost
+    if mine != lost and not mine:
+        kind, mine = "aic" if kind == "aiv" else "aiv", lost
+    if not mine:
         return
-    pipes = {pipe for space, _ in lost for pipe in TURNS.get(space, ())}
-    kind = f"{name.split()[0]} " if " " in name else ""
+    pipes = {pipe for space, _ in mine for pipe in TURNS.get(space, ())}
     near = [n for n in after.pipes if n.split()[-1] in pipes and n.startswith(kind)] or [name]
     held = name if name in near else max(near, key=lambda n: _busy(after, n))
-    turns = " and ".join(near) if len(near) > 1 else "pipes"
-    text = f"{'; '.join(text for _, text in lost)}: {turns} take turns"
-    yield Cause("turns", held, waits, text, {"buffers": len(lost)})
+    text = f"{'; '.join(text for _, text in mine)}: {', '.join(near)} take turns"
+    yield Cause("turns", held, waits, text, {"buffers": len(mine)})
 
 
 def _lost_slots(before: KernelProfile, after: KernelProfile) -> Iterator[tuple[str, str]]:

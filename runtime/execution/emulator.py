@@ -11,7 +11,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -133,14 +133,14 @@ class Emulator:
         `hazards` are then off too, except those that an instruction shows by itself. `prepared` are results of
         `prepare`. `traced_cores`: how many cores of each launch to trace, each with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
-        inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
-        around each launch of a run with values. `warm`: the profile and the trace are those of a run after others
-        (`run_warm`), values those of the first. `flags` that are set again before they are waited for are a hazard, or
-        with "count" are counted, and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError for what cannot be run.
+        inputs, or with `values` off the middle one that the program was tiled for. `watch` sees tensors around each
+        launch of a run with values. `warm`: profile and trace are of a run after others (`run_warm`), values those of
+        the first. `flags` that are set again before they are waited for are a hazard, or with "count" are counted,
+        and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError.
         """
         main = self.main(name)
-        watched, counted = hazards and values, flags == "count"
-        state = RunState(self.target, values, watched, traced_cores, block_order, counted, usage)
+        counted = flags == "count"
+        state = RunState(self.target, values, hazards and values, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
@@ -149,12 +149,10 @@ class Emulator:
         inside = entered(main, self.functions, state.host.size)
         main = inside.function
         room = _give_room(main, state)
-        ready: Sequence[Array] = ()
-        named: Mapping[str, Any] = {}
+        ready, named = list[Array](), dict[str, Any]()
         if values:
-            assert isinstance(inputs, Mapping)
-            named = inside.given(inputs)
-            ready = self.prepare(name, named) if prepared is None else prepared
+            named = dict(inside.given(cast("Mapping[str, Any]", inputs)))
+            ready = self.prepare(name, named) if prepared is None else list(prepared)
         state.bind(main, known, named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         state.repeats = Repeats.of(launches, warm)
@@ -173,8 +171,7 @@ class Emulator:
             outputs = inside.taken(stated, [state.array(v) for v in returned]) if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
         profile = total(self.target, state.kernels, traffic, room, self.fusable)
-        used = utilisation(self.target, state.usages, profile.total_us) if usage else None
-        profile = replace(profile, warm=warm, utilisation=used)
+        profile = _noted(replace(profile, warm=warm), state)
         return RunResult(outputs, profile, state.trace, ready, tuple(state.findings))
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
@@ -209,6 +206,13 @@ class Emulator:
                 f"@{main.sym_name.data} takes {len(names)} inputs ({', '.join(names)}), got {len(inputs)}"
             )
         return dict(zip(names, inputs, strict=True))
+
+
+def _noted(profile: Profile, state: RunState) -> Profile:
+    """The profile with what was in use when, if that was noted."""
+    if not state.recorded:
+        return profile
+    return replace(profile, utilisation=utilisation(state.target, state.usages, profile.total_us))
 
 
 def _give_room(main: FuncOp, state: RunState) -> WorkspaceProfile:

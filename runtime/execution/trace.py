@@ -1,6 +1,7 @@
 """Chrome trace of a run, which Perfetto opens: the program's kernels and launches, and below them the traced cores.
 
-    program     kernels     | /conv1/Conv, /relu1/Relu |        | /pool/MaxPool |
+    program     HBM bandwidth (GB/s), …   tracks of what is in use
+                kernels     | /conv1/Conv, /relu1/Relu |        | /pool/MaxPool |
                 launches                               | launch |               | launch |
     aic 0       MTE2        | copy | copy | …
                 M                  | mmad | …
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ...dialects.graph.base import bare_names
 from ...dialects.target_types import PIPES, Target
 from ..profile.profile import KernelProfile, Profile
+from ..profile.utilisation import BYTES, TITLES
 from ..support.hazard import InstructionRef
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ PROGRAM, KERNELS, LAUNCHES = 0, 1, 2
 def trace_events(profile: Profile, traces: "Sequence[LaunchTrace]", target: Target | None) -> Iterator[Event]:
     """The trace's events as dictionaries, in the Chrome trace format; without a `target` those of the program alone."""
     yield from _program_events(profile)
+    yield from _counters(profile)
     if target is None:
         return
     names = dict.fromkeys(core.name for trace in traces for core in trace.cores.values())
@@ -83,6 +86,19 @@ def _program_events(profile: Profile) -> Iterator[Event]:
             event = {"ph": "X", "name": name, "cat": "program", "pid": PROGRAM, "tid": thread}
             yield {**event, "ts": start, "dur": time, "args": args}
             start += time
+
+
+def _counters(profile: Profile) -> Iterator[Event]:
+    """Tracks of what is in use, where that was noted: per cent of the chip's cores and units, and GB/s."""
+    used = profile.utilisation
+    if used is None:
+        return
+    for name, curve in used.curves.items():
+        moved = name in BYTES
+        unit, scale = ("GB/s", used.peaks[name] / 1000) if moved else ("%", 100.0)
+        for number, share in enumerate((*curve, 0.0)):
+            event = {"ph": "C", "name": f"{TITLES[name]} ({unit})", "pid": PROGRAM, "tid": 0}
+            yield {**event, "ts": number * used.bin_us, "args": {unit: round(share * scale, 3)}}
 
 
 def _kernel_args(number: int, kernel: KernelProfile) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from ..program.kernel_program import BufferSlots
 from ..program.workspace import WorkspaceProfile
 from .findings import Advice, Bottleneck
 from .profile import VERSION, GmProfile, KernelProfile, MemoryProfile, PipeProfile, Profile, TensorProfile
+from .utilisation import Utilisation
 
 COLUMNS = ("fused", "library", "unfused")
 """Of a report of `ascend-run`, the profiles; the first one that is there counts."""
@@ -45,6 +46,7 @@ def profile_from(data: Any, name: str) -> Profile:
         )
     try:
         kernels = tuple(_kernel(one) for one in found["kernels"])
+        used = found.get("utilisation")
         room, within = found.get("workspace"), found.get("interval_us")
         return _made(
             Profile,
@@ -52,6 +54,7 @@ def profile_from(data: Any, name: str) -> Profile:
             kernels=kernels,
             workspace=None if room is None else _made(WorkspaceProfile, room),
             interval_us=None if within is None else tuple(within),
+            utilisation=None if used is None else _utilisation(used),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProfileError(f"'{name}' is a damaged profile: {_reason(error)}") from None
@@ -84,6 +87,11 @@ def _kernel(data: Json) -> KernelProfile:
     if held is not None:
         made["bottleneck"] = _made(Bottleneck, held)
     return _made(KernelProfile, data, **made)
+
+
+def _utilisation(data: Json) -> Utilisation:
+    curves = {name: tuple(curve) for name, curve in data["curves"].items()}
+    return _made(Utilisation, data, curves=curves)
 
 
 def _pipe(data: Json) -> PipeProfile:

@@ -161,3 +161,32 @@ def test_a_result_of_the_graph_lies_in_rows() -> None:
     inner = CONVOLUTION.replace("bias_add(%conv, %b)", 'bias_add(%conv, %b) {layout = "rows"}')
     with pytest.raises(ascend_opt.CompileError, match="bias_add: its result stays on chip"):
         compiled(inner.replace(" {MARKS}", ""), "")
+
+
+def test_marks_beside_the_graph_go_before_its_own() -> None:
+    """What is given with the compilation holds, and what the graph says otherwise is reported."""
+    said: list[str] = []
+    text = ROWS.replace("MARKS", "cores = 4")
+    marks = ["%y {cores = 2}", "%e {nofuse}"]
+    program = ascend_opt.compile(text, "ascend910b", marks=marks, warn=lambda one: said.append(one.message))
+    assert [kernel.cores for kernel in program.time().kernels][-1] == 2
+    assert len(program.time().kernels) == 2
+    assert said == ["%y: 'cores' is 4 : i64 in the graph; the one given here goes before it"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "reason"),
+    [
+        ("y", "a mark is a value and attributes"),
+        ("%z {cores = 2}", "no operation of the graph gives %z"),
+        ("%y {core = 2}", "no mark is called 'core'; did you mean 'cores'?"),
+        ("%y {cores = 0}", "'cores' is a number of cores, 1 or more"),
+        ("%y {cores = }", "found '}'"),
+        ('%y {fuse = "a", nofuse}', "contradict each other"),
+    ],
+)
+def test_marks_that_make_no_sense_are_shown(mark: str, reason: str) -> None:
+    with pytest.raises(ascend_opt.CompileError, match=re.escape(reason)) as error:
+        ascend_opt.compile(ROWS.replace(", MARKS", ""), "ascend910b", marks=[mark])
+    assert error.value.diagnostic.file == "--mark"
+    assert error.value.diagnostic.source_line == mark

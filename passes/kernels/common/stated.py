@@ -8,7 +8,7 @@ Statements are honoured or refused: nothing else than what the search takes for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
@@ -94,8 +94,8 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         named = cast(dict[str, Any], value)
         return tuple(sorted((name, _frozen(named[name])) for name in named))
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(_frozen(one) for one in cast(Sequence[Any], value))
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(one) for one in cast(list[Any], value))
     return value
 
 
