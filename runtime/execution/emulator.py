@@ -145,9 +145,8 @@ class Emulator:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
-        stated, known = main, self.input_names(name)
-        inside = entered(main, self.functions, state.host.size)
-        main = inside.function
+        inside, stated = entered(main, self.functions, state.host.size), main
+        main, known = inside.function, self.input_names(name)
         room = _give_room(main, state)
         ready, named = list[Array](), dict[str, Any]()
         if values:
