@@ -121,8 +121,7 @@ def compile(
     _check_source(source)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
-    if target is not None:
-        check_target(target)
+    name = _target_name(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
@@ -132,8 +131,15 @@ def compile(
         read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
         for note in put_marks(read.module, marks):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
-        name = None if target is None else name_of_target(target)
         return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+def _target_name(target: TargetLike | None) -> str | None:
+    """What a chip is called, if one is given."""
+    if target is None:
+        return None
+    check_target(target)
+    return name_of_target(target)
 
 
 def _check_source(source: object) -> None:

@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.records import dataclass
 from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
 from ...passes.plans.store import Store
+from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
 from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
 from .memory import peak_bytes
@@ -82,6 +83,8 @@ class Session:
     seed: int = 0
     store: Store | None = None
     watch: Watch = lambda state: None
+    lost: str = ""
+    """Why the search ended before its time, where workers were lost."""
     portion: float = 1.0
     """Share of the budget that may be spent now."""
     trials: int = 0
@@ -313,10 +316,14 @@ class Session:
     def search(self) -> Plan:
         """The best plan that was found, with its tilings; as far as the budget goes."""
         plan = self.default
-        with suppress(Stopped, KeyboardInterrupt):
+        try:
             self.begin()
             self.tune_kernels(self.kernels(plan))
             plan = self.regroup(plan)
+        except (Stopped, KeyboardInterrupt):
+            pass
+        except WorkersLost as error:
+            self.lost = str(error)
         self._doing = "the whole program"
         return self.tiled(plan)
 

@@ -62,6 +62,8 @@ class Tuned:
     seconds: float
     changes: tuple[Change, ...]
     front: tuple[tuple[Plan, float, int], ...] = ()
+    lost: str = ""
+    """Why the search ended before its time, where workers were lost."""
 
     @property
     def gain(self) -> float:
@@ -95,11 +97,11 @@ def tune(
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    session = Session(prepared, program.plan, pool, budget, seed, store, watch, portion)
+    session = Session(prepared, program.plan, pool, budget, seed, store, watch, portion=portion)
     default = program.time()
     plan = session.search()
     front: list[tuple[Plan, Profile]] = []
-    if goal.name != "latency":
+    if goal.name != "latency" and not session.lost:
         front = _timed_front(session, plan, compile_with)
     best, profile = _settled(program.plan, default, plan, compile_with, program.name)
     found = [(program.plan, default), (best, profile), *front]
@@ -116,7 +118,7 @@ def tune(
     kept = _front([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
     return Tuned(
         replace(best, about=about), default.total_us, profile.total_us, _bytes(default), _bytes(profile),
-        session.trials, session.seconds, changes, tuple(kept),
+        session.trials, session.seconds, changes, tuple(kept), session.lost,
     )  # fmt: skip
 
 
@@ -191,7 +193,7 @@ def _changes(name: str, first: Plan, default: Profile, plan: Plan, profile: Prof
         same = before.get(ops)
         if same is not None and same[0].tiling == kernel.tiling:
             continue
-        old = [one for one in before.values() if set(one[0].ops) & {*ops}]
+        old = [same] if same is not None else [one for one in before.values() if set(one[0].ops) & {*ops}]
         found.append(
             Change(kernel.name, ops, tuple(one for one, _ in old), sum(t for _, t in old), us, kernel)
         )
