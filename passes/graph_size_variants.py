@@ -17,7 +17,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects.attributes import integer_array
-from ..dialects.dynamic import SIZES
+from ..dialects.dynamic import SIZES, is_dynamic
+from ..dialects.graph.arguments import pads_of
 from ..dialects.helpers import is_helper, is_variant, variant_name
 from ..dialects.records import dataclass
 from .rewrites.size_dispatch import Case, dispatch_function
@@ -73,6 +74,10 @@ class GraphSizeVariants(ModulePass):
                 continue
             if is_shaped(function):
                 parts = each_size(function, first, last, *step)
+                if self.ends is not None:
+                    parts = [Part((end,)) for end in self.ends]
+                elif is_padded(function):
+                    parts = padded_parts(op, function, parts, self.max_loss, size_clock(self.target))
             elif self.ends is None:
                 parts = parts_of(op, function, samples, self.max_loss, size_clock(self.target))
             else:
@@ -94,6 +99,29 @@ def each_size(function: FuncOp, first: int, last: int, step: int = 1) -> list[Pa
             "state a larger step",
         )
     return [Part((size,)) for size in sizes]
+
+
+def is_padded(function: FuncOp) -> bool:
+    """Whether a function says what lies past the elements of all its dynamic arguments."""
+    arguments = zip(function.body.block.args, pads_of(function), strict=True)
+    return all(pad is not None for argument, pad in arguments if is_dynamic(argument.type))
+
+
+def padded_parts(
+    module: ModuleOp, function: FuncOp, sizes: Sequence[Part], most: float, clock: SizeClock
+) -> list[Part]:
+    """The sizes that get a variant each, which also serves those below, by what the clock says of the sizes."""
+    alone = ModuleOp([function.clone()])
+    set_target(alone, target_of(module, None))
+    lasts = [part.last for part in sizes]
+    times = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in (1, *lasts)}
+
+    def loss(some: tuple[int, ...]) -> float:
+        """Of the smallest sizes that a variant for the last of some serves; the first one serves all down to 1."""
+        least = (1, *some) if some[0] == lasts[0] else some
+        return times[some[-1]] / min(times[n] for n in least) - 1
+
+    return cut(lasts, loss, most)
 
 
 def parts_of(
@@ -131,7 +159,8 @@ def write_variants(function: FuncOp, parts: Sequence[Part]) -> None:
             variant.attributes[SIZES] = integer_array(part.samples)
         block.insert_op_before(variant, function)
         taken = range(len(arguments))
-        cases.append(Case(part.last, variant.sym_name.data, taken, variant.function_type))
+        pads = pads_of(function) if shaped else ()
+        cases.append(Case(part.last, variant.sym_name.data, taken, variant.function_type, pads))
     results = function.function_type.outputs.data
     dispatch = dispatch_function(name, [(a.type, a.name_hint) for a in arguments], results, cases)
     dispatch.arg_attrs, dispatch.location = function.arg_attrs, function.location

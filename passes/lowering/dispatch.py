@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import SIZES
-from ...dialects.graph.arguments import argument_names
+from ...dialects.graph.arguments import argument_names, pads_of
 from ...dialects.helpers import last_of
 from ...runtime.execution import host
 from ...runtime.execution.prepare import named_arguments
@@ -48,8 +48,16 @@ def lower_dispatch(function: FuncOp) -> bool:
             names.setdefault(key, (argument, attributes))
     order = sorted(names, key=lambda key: key.startswith(" "))
     position = {key: i for i, key in enumerate(order)}
+    stated_pads = dict(zip(argument_names(function), pads_of(function), strict=True))
+    pads = [stated_pads.get(key) for key in order]
     cases = [
-        Case(last, name, _taken(variant, position), variant.function_type)
+        Case(
+            last,
+            name,
+            taken := _taken(variant, position),
+            variant.function_type,
+            [pads[i] for i in taken],
+        )
         for (last, name), variant in zip(called, variants, strict=True)
     ]
     own = dict(zip(argument_names(function), function.body.block.args, strict=True))

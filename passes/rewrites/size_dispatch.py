@@ -43,6 +43,8 @@ class Case:
     callee: str
     arguments: Sequence[int]
     kind: FunctionType
+    pads: Sequence[float | None] = ()
+    """What lies past the elements of each of these where the variant takes more; results are then cut."""
 
 
 def dispatch_function(
@@ -76,7 +78,7 @@ def _choose(
     """Add the call of one of the cases to a block; what it gives."""
     case, *others = cases
     if not others:
-        return _call(block, arguments, results, case)
+        return _call(block, arguments, size, results, case)
     last = arith.ConstantOp(IntegerAttr(case.last, IndexType()))
     here = arith.CmpiOp(size, last.result, "ule")
     regions: list[Region] = []
@@ -90,23 +92,32 @@ def _choose(
 
 
 def _call(
-    block: Block, arguments: Sequence[SSAValue], results: Sequence[Attribute], case: Case
+    block: Block, arguments: Sequence[SSAValue], size: SSAValue, results: Sequence[Attribute], case: Case
 ) -> Sequence[SSAValue]:
     given = [arguments[index] for index in case.arguments]
-    taken = [_cast(block, value, kind) for value, kind in zip(given, case.kind.inputs, strict=True)]
+    pads = case.pads or [None] * len(given)
+    taken = [
+        _cast(block, value, kind, pad) for value, kind, pad in zip(given, case.kind.inputs, pads, strict=True)
+    ]
     call = CallOp(case.callee, taken, case.kind.outputs.data)
     block.add_op(call)
-    return [_cast(block, value, kind) for value, kind in zip(call.results, results, strict=True)]
+    end = size if any(pad is not None for pad in pads) else None
+    return [_cast(block, value, kind, None, end) for value, kind in zip(call.results, results, strict=True)]
 
 
-def _cast(block: Block, value: SSAValue, kind: Attribute) -> SSAValue:
+def _cast(
+    block: Block, value: SSAValue, kind: Attribute, pad: float | None = None, size: SSAValue | None = None
+) -> SSAValue:
     if value.type == kind:
         return value
-    made: Operation = (
-        memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
-        if isinstance(kind, MemRefType)
-        else tensor.CastOp(value, cast(TensorType[Attribute], kind))
-    )
+    if pad is not None or size is not None:
+        from ...dialects.ascend import FitOp
+
+        made: Operation = FitOp(value, kind, pad, size)
+    elif isinstance(kind, MemRefType):
+        made = memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
+    else:
+        made = tensor.CastOp(value, cast(TensorType[Attribute], kind))
     block.add_op(made)
     return made.results[0]
 

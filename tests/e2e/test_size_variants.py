@@ -17,6 +17,7 @@ from ascend_opt.passes.rewrites.size_dispatch import variants_called
 from ascend_opt.passes.support.module import functions_of
 from ascend_opt.passes.support.size_clock import timed_by
 from ascend_opt.passes.support.size_ranges import cut, read_range, sample_sizes
+from ascend_opt.runtime.support.hazard import ProgramError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 ROWS = """graph @f(%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %g: tensor<96xf16> {weight},
@@ -141,8 +142,8 @@ def test_a_size_that_loses_more_by_itself_loses_no_more_in_its_part() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"dynamic_range": (8, 1)}, "a range of sizes is two that ascend from 1 or more, not 8, 1"),
-        ({"dynamic_range": (0, 4)}, "a range of sizes is two that ascend from 1 or more, not 0, 4"),
+        ({"dynamic_range": (8, 1)}, "a range of sizes is two that ascend from 1 or more, and a step from one to the other, not 8, 1"),
+        ({"dynamic_range": (0, 4)}, "a range of sizes is two that ascend from 1 or more, and a step from one to the other, not 0, 4"),
         ({"dynamic_range": (1, 4), "max_loss": -1.0}, "max-loss is a share of 0 or more, not -1"),
         ({"max_loss": 0.2}, "max-loss is about variants for a range of run-time sizes, and none is given"),
     ],
@@ -161,3 +162,81 @@ def test_a_graph_of_static_sizes_has_no_range() -> None:
 def test_texts_that_are_no_range(text: str) -> None:
     with pytest.raises(ValueError, match="a range of sizes is"):
         read_range(text)
+
+
+IMAGES = """graph @f(%x: tensor<1x16x?x?xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight}) {
+  %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], strides = [2, 2]}
+  %1 = bias_add(%0, %b)
+  %2 = relu(%1)
+  %3 = max_pool2d(%2) {kernel = [2, 2], strides = [2, 2]}
+  %z = reduce_mean(%3) {axes = [2, 3]}
+  return %3, %z
+}"""
+ATTENTION = """graph @f(%x: tensor<1x?x64xf16> {pad = 0.0}, %m: tensor<1x1x?xf16> {pad = -60000.0},
+         %w: tensor<64x64xf16> {weight}, %g: tensor<64xf16> {weight}, %b: tensor<64xf16> {weight}) {
+  %k = matmul(%x, %w)
+  %t = transpose(%k) {perm = [0, 2, 1]}
+  %s = matmul(%x, %t)
+  %n = add(%s, %m)
+  %p = softmax(%n)
+  %a = matmul(%p, %x)
+  %r = add(%a, %x)
+  %z = layer_norm(%r, %g, %b)
+  return %z
+}"""
+
+
+def close_to_reference(program: Program, size: int, sizes: Sequence[int]) -> None:
+    """Runs at a size of dynamic dimensions anywhere, with hazards on; `sizes`: all that the dynamic results have."""
+    rng = np.random.default_rng(size)
+    shapes = {name: tensor.at(size).shape for name, tensor in program.inputs.items()}
+    inputs = {name: (rng.standard_normal(shape) * 0.3).astype(np.float16) for name, shape in shapes.items()}
+    found, reference = program.run(inputs).outputs, program.reference(inputs)
+    for name, array in found.items():
+        got, want = array.astype(np.float64), np.asarray(reference[name], np.float64)
+        assert got.shape == want.shape
+        assert np.linalg.norm(got - want) <= 4e-3 * np.linalg.norm(want), (name, size)
+    assert set(sizes) <= set(found["output0"].shape)
+
+
+def test_height_and_width_have_a_variant_for_each_size(tmp_path: Path) -> None:
+    program = ascend_opt.compile(IMAGES, dynamic_range=(16, 48, 16))
+    for size in (16, 32, 48):
+        assert program.entered(size).sym_name.data == f"f.to_{size}"
+        close_to_reference(program, size, [size // 4])
+        alone = ascend_opt.compile(IMAGES.replace("?", str(size))).time()
+        assert program.time(size).total_us == alone.total_us
+    assert str(read_module(str(program.module)).module) == str(program.module)
+    program.save(tmp_path / "p")
+    close_to_reference(ascend_opt.load(tmp_path / "p"), 32, [8])
+    with pytest.raises(ProgramError, match="no variant serves the size 20; the next one is for 32"):
+        program.time(20)
+
+
+def test_a_sequence_is_padded_to_the_next_variant() -> None:
+    """Keys past the run-time size are masked by what the graph says lies there, rows past it are cut."""
+    make_context()
+    with timed_by(lambda target: Halves(1)):
+        program = ascend_opt.compile(ATTENTION, dynamic_range=(16, 64, 48))
+    for size in (1, 5, 16):
+        close_to_reference(program, size, [size])
+    assert program.typical_size == 64
+    assert "ascend.fit %x {value = 0.0" in str(program.module)
+    with pytest.raises(ProgramError, match="no variant serves the size 65"):
+        program.time(65)
+
+
+def test_dimensions_of_one_size_are_one() -> None:
+    program = ascend_opt.compile(IMAGES, dynamic_range=(16, 16))
+    arrays = {name: np.zeros(one.at(16).shape, np.float16) for name, one in program.inputs.items()}
+    with pytest.raises(ProgramError, match="input 'x': dimensions of one dynamic size are 16 and 32"):
+        program.run(arrays | {"x": np.zeros((1, 16, 16, 32), np.float16)})
+
+
+def test_what_needs_a_range_and_a_step_is_told() -> None:
+    with pytest.raises(CompileError, match=r"only the first dimension .* a range of sizes with a step"):
+        ascend_opt.compile(IMAGES)
+    with pytest.raises(CompileError, match=r"224-640:1 are 417 sizes, at most 64 are; state a larger step"):
+        ascend_opt.compile(IMAGES, dynamic_range=(224, 640))
+    with pytest.raises(CompileError, match=r"graph\.conv2d: .*where \? is 1"):
+        ascend_opt.compile(IMAGES.replace("pads = [1, 1, 1, 1], ", ""), dynamic_range=(1, 1))
