@@ -21,6 +21,9 @@ from ..text.output_files import check_output_files, put_text, target_file
 from ..tune.session import Budget, State
 from ..tune.tuned import Goal, Tuned, tune
 from ..workers.pool import workers
+from .order_driver import order_of
+
+DEFAULT_CHIP = "ascend910b"
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class TuneOptions:
     jobs: int = 1
     dask: str | None = None
     store: str | None = None
+    order: str | None = None
     output: str | None = None
     json: str | None = None
     precision: str | None = None
@@ -77,6 +81,8 @@ def tune_model(options: TuneOptions) -> None:
         watch = _Watch(bars)
         goal = Goal("latency" if options.goal == "throughput" else options.goal, options.slower)
         common: dict[str, Any] = {"goal": goal, "seed": options.seed, "store": store, "watch": watch.tell}
+        if options.order is not None:
+            common["order"] = order_of(options.order, options.target or DEFAULT_CHIP, options.seed)
         found: list[tuple[Mapping[str, int], Tuned]]
         if options.goal == "throughput":
             found = _throughput(options, pool, budget, common)
@@ -108,8 +114,7 @@ def _throughput(
 def _store(options: TuneOptions) -> Store | None:
     if options.store is None:
         return None
-    chip = load_target(options.target) if options.target else load_target("ascend910b")
-    return Store(options.store, digest_of(chip))
+    return Store(options.store, digest_of(load_target(options.target or DEFAULT_CHIP)))
 
 
 class _Watch:
