@@ -95,6 +95,11 @@ def _arguments() -> argparse.ArgumentParser:
     add("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes (one for each core)")
     add("--dask", metavar="ADDRESS", help="a Dask scheduler in their place")
     add("--store", metavar="FILE", help="keep what kernels take here, and begin with what is known")
+    add(
+        "--order",
+        metavar="MODEL",
+        help="try tilings in a learned order: a file of ascend-order, or a store to learn from",
+    )
     add("-o", "--output", metavar="PLAN", help="where the plan goes (NAME.plan.json)")
     add("--json", metavar="FILE", help="what was found, as JSON (-: stdout)")
     add_model_options(add)

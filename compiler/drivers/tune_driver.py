@@ -22,6 +22,9 @@ from ..tune.session import Budget, State
 from ..tune.tuned import Goal, Tuned, tune
 from ..workers.lanes import WorkersLost
 from ..workers.pool import workers
+from .order_driver import order_of
+
+DEFAULT_CHIP = "ascend910b"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class TuneOptions:
     jobs: int = 1
     dask: str | None = None
     store: str | None = None
+    order: str | None = None
     output: str | None = None
     json: str | None = None
     precision: str | None = None
@@ -78,6 +82,8 @@ def tune_model(options: TuneOptions) -> None:
         watch = _Watch(bars)
         goal = Goal("latency" if options.goal == "throughput" else options.goal, options.slower)
         common: dict[str, Any] = {"goal": goal, "seed": options.seed, "store": store, "watch": watch.tell}
+        if options.order is not None:
+            common["order"] = order_of(options.order, options.target or DEFAULT_CHIP, options.seed)
         found: list[tuple[Mapping[str, int], Tuned]]
         if options.goal == "throughput":
             found = _throughput(options, pool, budget, common)
@@ -111,8 +117,7 @@ def _throughput(
 def _store(options: TuneOptions) -> Store | None:
     if options.store is None:
         return None
-    chip = load_target(options.target) if options.target else load_target("ascend910b")
-    return Store(options.store, digest_of(chip))
+    return Store(options.store, digest_of(load_target(options.target or DEFAULT_CHIP)))
 
 
 class _Watch:

@@ -70,7 +70,7 @@ class SpaceTask:
 def time_kernel(task: TimeTask) -> Timed | None:
     """Time a tiling; None where the ops are no kernel, or none of theirs is as stated."""
     target = load_target(task.target)
-    module = _module(task.text)
+    module = module_of(task.text)
     try:
         (tiling,) = _tilings(module, target, 1, Stated.of(task.tiling or {}))
     except (NoTileError, NotFusableError):
@@ -83,7 +83,7 @@ def tilings_of(task: SpaceTask) -> list[Fields]:
     """The tilings of a kernel; none where its ops are no kernel. Behind the first of those that deal tiles to cores in
     an order of their own come others with other orders."""
     try:
-        found = _tilings(_module(task.text), load_target(task.target), task.count, Stated())
+        found = _tilings(module_of(task.text), load_target(task.target), task.count, Stated())
     except (NoTileError, NotFusableError):
         return []
     listed: list[Fields] = [plain(tiling) for tiling in found]
@@ -111,10 +111,11 @@ def _tilings(module: ModuleOp, target: Target, count: int, stated: Stated) -> li
 
 
 @lru_cache(maxsize=64)
-def _module(text: str) -> ModuleOp:
+def module_of(text: str) -> ModuleOp:
+    """The module of a kernel's text."""
     return parse_mlir_text(make_context(), text, "<kernel>")
 
 
 NEVER = Timed({}, inf)
 
-__all__ = ["NEVER", "Fields", "SpaceTask", "TimeTask", "Timed", "tilings_of", "time_kernel"]
+__all__ = ["NEVER", "Fields", "SpaceTask", "TimeTask", "Timed", "module_of", "tilings_of", "time_kernel"]

@@ -23,16 +23,14 @@ from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
 from ...passes.plans.store import Store
 from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
+from .features import FeatureTask, features_of
 from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
 from .memory import peak_bytes
 from .moves import Move, moves_of
+from .order import Order
 from .problem import Kernel, Prepared
-from .studies import KernelStudy, choose_changes
+from .studies import BATCH, SPACE, KernelStudy, choose_changes
 
-BATCH = 4
-"""Tilings of a kernel that are timed before the next ones are chosen."""
-SPACE = 64
-"""Tilings of a kernel that are chosen among, best predicted first."""
 FIRST = 2
 """Tilings of a kernel that other groups would make, which are timed before the groups are chosen."""
 LEAST_SHARE = 0.002
@@ -74,7 +72,8 @@ class Stopped(Exception):
 
 @dataclass
 class Session:
-    """The search for one program on one chip. `clock` gives the µs of the whole program with a plan."""
+    """The search for one program on one chip. `order`: which tilings of a kernel are tried first; None: those that are
+    predicted best."""
 
     prepared: Prepared
     default: Plan
@@ -87,6 +86,7 @@ class Session:
     """Why the search ended before its time, where workers were lost."""
     portion: float = 1.0
     """Share of the budget that may be spent now."""
+    order: Order | None = None
     trials: int = 0
     studies: dict[str, KernelStudy] = field(default_factory=dict[str, KernelStudy])
     spaces: dict[str, list[Fields]] = field(default_factory=dict[str, "list[Fields]"])
@@ -204,11 +204,20 @@ class Session:
         missing = [text for text in texts if text not in self.spaces]
         tasks = [SpaceTask(text, self.prepared.target, SPACE) for text in missing]
         self._doing = "listing tilings"
-        for text, space in zip(missing, self.pool.map(tilings_of, tasks), strict=True):
+        spaces = self.pool.map(tilings_of, tasks)
+        for text, space in zip(missing, self._ordered(missing, spaces), strict=True):
             self.spaces[text] = space
             self.studies[text] = KernelStudy(len(space), self.seed, self.budget.patience)
         self._doing = "tilings"
         self._tell(missing)
+
+    def _ordered(self, texts: Sequence[str], spaces: list[list[Fields]]) -> list[list[Fields]]:
+        """Tilings of kernels in the learned order, if there is one."""
+        if self.order is None:
+            return spaces
+        tasks = [FeatureTask(t, self.prepared.target, space) for t, space in zip(texts, spaces, strict=True)]
+        places = (self.order.ranked(rows) for rows in self.pool.map(features_of, tasks))
+        return [[space[i] for i in one] for space, one in zip(spaces, places, strict=True)]
 
     def _tell(self, texts: Sequence[str]) -> None:
         for text in texts:

@@ -17,6 +17,10 @@ from ...dialects.records import dataclass
 if TYPE_CHECKING:
     import optuna
 
+BATCH = 4
+"""Tilings of a kernel that are timed before the next ones are chosen."""
+SPACE = 64
+"""Tilings of a kernel that are chosen among, best predicted first."""
 PENALTY = 1e9
 """What a tiling that cannot be built is said to take, in µs."""
 ASKED = 30

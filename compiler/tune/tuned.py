@@ -15,6 +15,7 @@ from ...passes.plans.store import Store
 from ...runtime.profile.profile import Profile
 from ..programs.program import Program
 from ..workers.pool import Workers
+from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
 
@@ -88,6 +89,7 @@ def tune(
     seed: int = 0,
     store: Store | None = None,
     watch: Callable[[State], None] = lambda state: None,
+    order: Order | None = None,
 ) -> Tuned:
     """Search for a plan that suits the goal better than the default one. Ctrl-C ends the search with the best so far;
     so does a budget that is spent. ValueError where the program has no graph to plan."""
@@ -97,7 +99,7 @@ def tune(
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    session = Session(prepared, program.plan, pool, budget, seed, store, watch, portion=portion)
+    session = Session(prepared, program.plan, pool, budget, seed, store, watch, portion=portion, order=order)
     default = program.time()
     plan = session.search()
     front: list[tuple[Plan, Profile]] = []
