@@ -112,8 +112,7 @@ def compile(
     the share `max_loss` (0.1) of its time. `jobs` processes share the work. `warn` receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
-    them already: they are given there.
+    by name, and `dims` sizes of symbolic dimensions, by name or as `INPUT:AXIS`; `from_onnx` takes them, too.
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
@@ -121,9 +120,8 @@ def compile(
     _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
     name = _target_name(target)
-    sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
-    choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
+    fusion, sizes = _fusion_options(min_gain, max_occupancy, layouts, plan, store), tuple(dynamic_sizes)
+    choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
     with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})

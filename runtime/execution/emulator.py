@@ -146,13 +146,13 @@ class Emulator:
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
         inside, stated = entered(main, self.functions, state.host.size), main
-        main, known = inside.function, self.input_names(name)
+        main = inside.function
         room = _give_room(main, state)
         ready, named = list[Array](), dict[str, Any]()
         if values:
             named = dict(inside.given(cast("Mapping[str, Any]", inputs)))
             ready = self.prepare(name, named) if prepared is None else list(prepared)
-        state.bind(main, known, named, ready)
+        state.bind(main, self.input_names(name), named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         state.repeats = Repeats.of(launches, warm)
         returned: Sequence[SSAValue] = ()
@@ -169,9 +169,8 @@ class Emulator:
             self._tell("", state, len(launches))
             outputs = inside.taken(stated, [state.array(v) for v in returned]) if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
-        profile = total(self.target, state.kernels, traffic, room, self.fusable)
-        profile = _noted(replace(profile, warm=warm), state)
-        return RunResult(outputs, profile, state.trace, ready, tuple(state.findings))
+        whole = replace(total(self.target, state.kernels, traffic, room, self.fusable), warm=warm)
+        return RunResult(outputs, _noted(whole, state), state.trace, ready, tuple(state.findings))
 
     def _launch(self, op: LaunchOp, state: RunState, watch: LaunchWatch | None) -> None:
         if watch is not None:
