@@ -139,16 +139,19 @@ def test_a_size_that_loses_more_by_itself_loses_no_more_in_its_part() -> None:
     assert [part.samples for part in parts] == [(1,), (2, 3), (4,)]
 
 
+RANGE = "a range of sizes is two that ascend from 1 or more, and a step from one to the other"
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         (
             {"dynamic_range": (8, 1)},
-            "a range of sizes is two that ascend from 1 or more, and a step from one to the other, not 8, 1",
+            f"{RANGE}, not 8, 1",
         ),
         (
             {"dynamic_range": (0, 4)},
-            "a range of sizes is two that ascend from 1 or more, and a step from one to the other, not 0, 4",
+            f"{RANGE}, not 0, 4",
         ),
         ({"dynamic_range": (1, 4), "max_loss": -1.0}, "max-loss is a share of 0 or more, not -1"),
         ({"max_loss": 0.2}, "max-loss is about variants for a range of run-time sizes, and none is given"),

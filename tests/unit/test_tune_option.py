@@ -73,7 +73,7 @@ def test_the_program_that_is_printed_is_the_one_that_runs(
     assert profile["tune"] == (tune or TUNE)
     shown, wanted = profile["fused" if fuse else "unfused"], printed.to_dict()
     for kernel in (*shown["kernels"], *wanted["kernels"]):
-        kernel["sources"] = kernel["fusable"] = []
+        kernel["sources"] = kernel["fusable"] = kernel["tiles"] = []
         kernel["graph_bound_us"], kernel["graph_limit"] = 0.0, ""
         kernel["advice"] = [
             (one["rule"], one["evidence"]) for one in kernel["advice"]
@@ -108,8 +108,8 @@ def test_passes_by_themselves_time_as_many(graph: Path, counts: list[int]):
 
 def _plain(profile: Profile) -> Profile:
     """Without the lines of the text that kernels came from, which are others in a printed program, and what names
-    kernels by them; and without the bounds of ops, which a printed program has no graph for."""
-    bare = {"sources": (), "fusable": (), "graph_bound_us": 0.0, "graph_limit": ""}
+    kernels by them; and without the bounds of ops and the sizes of tiles, which only passes know."""
+    bare = {"sources": (), "fusable": (), "graph_bound_us": 0.0, "graph_limit": "", "tiles": ()}
     kernels = (
         replace(k, **bare, advice=tuple(replace(one, help="") for one in k.advice)) for k in profile.kernels
     )
