@@ -116,10 +116,9 @@ def compile(
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
-    _check_source(source)
+    _check_given(source, target)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
-    name = _target_name(target)
     fusion, sizes = _fusion_options(min_gain, max_occupancy, layouts, plan, store), tuple(dynamic_sizes)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
@@ -128,20 +127,16 @@ def compile(
         read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
         for note in put_marks(read.module, marks):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
+        name = None if target is None else name_of_target(target)
         return _compile(read, name, fuse, graph, choices, after_pass, applied)
 
 
-def _target_name(target: TargetLike | None) -> str | None:
-    """What a chip is called, if one is given."""
-    if target is None:
-        return None
-    check_target(target)
-    return name_of_target(target)
-
-
-def _check_source(source: object) -> None:
+def _check_given(source: object, target: TargetLike | None) -> None:
+    """TypeError for a source or a chip of a kind that there is none of."""
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
+    if target is not None:
+        check_target(target)
 
 
 @contextmanager

@@ -30,9 +30,6 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
-from ...passes.plans.collected import collect_plans
-from ...passes.plans.plan import Plan, digest_of
-from ...passes.support.module import chip_of
 from ...passes.support.report import Report, collect_reports
 from ...passes.support.size_ranges import read_range
 from ...runtime.support.collector import seldom_collecting
@@ -55,7 +52,7 @@ from ..pipeline.pipelines import (
     with_choices,
 )
 from ..pipeline.read_module import has_tiles_to_choose
-from ..pipeline.save_plan import save_plan
+from ..pipeline.save_plan import plan_of, plans_collected, save_plan
 from ..pipeline.verified import Verified
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
 from ..reports.progress_bars import ProgressBars
@@ -257,11 +254,15 @@ class AscendOptMain(xDSLOptMain):
             for note in put_marks(prog, self.args.marks):
                 _show(Diagnostic(note, "note"))
             jobs = passes_shared(self.args.jobs)
-            with seldom_collecting(), jobs, ProgressBars().watching(), collect_plans() as plans:
+            with (
+                seldom_collecting(),
+                jobs,
+                ProgressBars().watching(),
+                plans_collected(self.args.save_plan) as plans,
+            ):
                 super().apply_passes(prog)
             if self.args.save_plan is not None:
-                chip = chip_of(prog, self.args.chip)
-                save_plan(self.args.save_plan, Plan(chip.name, digest_of(chip), plans) if plans else None)
+                save_plan(self.args.save_plan, plan_of(prog, self.args.chip, plans))
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
 

@@ -12,7 +12,6 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.helpers import is_helper, is_variant
 from ...dialects.records import dataclass
-from ...passes.rewrites.size_dispatch import variants_called
 from ...passes.support.module import functions_of
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model, is_model_file
@@ -178,6 +177,8 @@ def _several(what: str, names: Sequence[str]) -> str:
 
 def keep_only(module: ModuleOp, function: FuncOp) -> None:
     """Drop the other functions of a graph-level module, so that only one is compiled."""
+    from ...passes.rewrites.size_dispatch import variants_called
+
     kept = {function.sym_name.data, *(name for _, name in variants_called(function))}
     for other in [
         op for op in module.body.block.ops if isinstance(op, FuncOp) and op.sym_name.data not in kept

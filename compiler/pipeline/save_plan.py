@@ -1,10 +1,39 @@
-"""Writing what passes decided as a plan's file."""
+"""Writing what passes decided as a plan's file. Nothing of plans is imported where nobody wants one."""
 
 from __future__ import annotations
 
-from ...passes.plans.plan import Plan
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+
 from ..text.output_files import put_text
 from .explain import UsageError
+
+if TYPE_CHECKING:
+    from ...passes.plans.plan import FunctionPlan, Plan
+
+
+@contextmanager
+def plans_collected(path: str | None) -> Generator[Mapping[str, FunctionPlan]]:
+    """Collect the plans of functions while the context is open, where a file is named for them."""
+    if path is None:
+        yield {}
+        return
+    from ...passes.plans.collected import collect_plans
+
+    with collect_plans() as plans:
+        yield plans
+
+
+def plan_of(module: ModuleOp, target: str | None, plans: Mapping[str, FunctionPlan]) -> Plan | None:
+    """The plan of a module's functions on its chip; None where there are none."""
+    from ...passes.plans.plan import Plan, digest_of
+    from ...passes.support.module import chip_of
+
+    chip = chip_of(module, target)
+    return Plan(chip.name, digest_of(chip), plans) if plans else None
 
 
 def save_plan(path: str | None, plan: Plan | None) -> None:
@@ -16,4 +45,4 @@ def save_plan(path: str | None, plan: Plan | None) -> None:
     put_text(path, plan.to_text())
 
 
-__all__ = ["save_plan"]
+__all__ = ["plan_of", "plans_collected", "save_plan"]

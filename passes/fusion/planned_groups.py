@@ -17,7 +17,7 @@ from ...dialects.graph.fusion_marks import NOFUSE, fuse_group
 from ...dialects.tile import layout_of
 from ..kernels.common.stated import Stated, stated_of
 from ..plans.places import keep_place, number_ops, place_of
-from ..plans.plan import FunctionPlan, KernelPlan, PlanError, difference, layout_attribute
+from ..plans.plan import FunctionPlan, KernelPlan, PlanError, difference
 from ..support.errors import LocatedError
 from ..support.module import kernel_ops
 from .forced_groups import check_group
@@ -230,7 +230,7 @@ def _lay_out(function: FuncOp, planned: FunctionPlan, views: Sequence[BlockView]
             raise PlanError(f"{where}: there is no op {place} whose result is in blocks")
         value = by_place[place].results[0]
         try:
-            retype(value, with_layout(value, layout_attribute(blocked)))
+            retype(value, with_layout(value, tile.LayoutAttr.get(*blocked)))
         except (ValueError, IndexError) as error:
             raise PlanError(f"{where}: the result of op {place} does not lie so: {error}") from None
 

@@ -14,12 +14,12 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, Fun
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ...dialects.ascend.arguments import named_arguments
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import SIZES
 from ...dialects.graph.arguments import argument_names, pads_of
 from ...dialects.helpers import last_of
 from ...runtime.execution import host
-from ...runtime.execution.prepare import named_arguments
 from ..rewrites.size_dispatch import Case, dispatch_function, variants_called
 from .base.emitter import gm_tensor
 

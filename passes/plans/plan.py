@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
@@ -25,10 +25,10 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
-from ...dialects.target_text import text_of
-from ...dialects.target_types import Target
-from ...dialects.tile import LayoutAttr
 from ..support.module import kernel_ops
+
+if TYPE_CHECKING:
+    from ...dialects.target_types import Target
 
 VERSION = 1
 SUFFIX = ".plan.json"
@@ -139,6 +139,8 @@ def _in_words(error: Exception) -> str:
 
 def digest_of(target: Target) -> str:
     """What tells a chip's numbers from others."""
+    from ...dialects.target_text import text_of
+
     return sha256(text_of(target).encode()).hexdigest()[:16]
 
 
@@ -177,11 +179,6 @@ def difference(planned: Sequence[str], here: Sequence[str]) -> str:
     if len(planned) != len(here):
         return f"it has {len(here)} ops here, and {len(planned)} in the plan"
     return ""
-
-
-def layout_attribute(blocked: tuple[int, tuple[int, ...]]) -> LayoutAttr:
-    """How a result lies."""
-    return LayoutAttr.get(*blocked)
 
 
 def _function_to_json(one: FunctionPlan) -> dict[str, Any]:
@@ -253,7 +250,6 @@ __all__ = [
     "described",
     "difference",
     "digest_of",
-    "layout_attribute",
     "plan_of_text",
     "read_plan",
 ]

@@ -11,13 +11,13 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.ascend import FitOp
+from ...dialects.ascend.arguments import named_arguments
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.helpers import is_variant
 from ...dialects.records import dataclass
 from ..machine.memory import Array
 from ..support.hazard import ProgramError
 from .host import Host
-from .prepare import named_arguments
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
+from ...dialects.ascend.arguments import named_arguments
 from ...dialects.helpers import is_helper, is_variant
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
@@ -36,7 +37,7 @@ from .dispatch import entered
 from .host import check_size, size_of_inputs
 from .launcher import Launcher
 from .measure import total
-from .prepare import named_arguments, pick, run_prepare
+from .prepare import pick, run_prepare
 from .repeats import Repeats
 from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState

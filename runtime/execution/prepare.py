@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DictionaryAttr, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects.ascend import PackOp
 from ...dialects.attributes import integers, tensor_type
@@ -95,16 +95,3 @@ def pick(inputs: Mapping[str, Any], name: str, function: str) -> Array:
     if name not in inputs:
         raise ProgramError(f"@{function}: input {name!r} is missing; given: {', '.join(inputs) or 'none'}")
     return np.asarray(inputs[name])
-
-
-def named_arguments(function: FuncOp) -> list[tuple[str, int | None]]:
-    """Name of each argument, and which result of prepare it is, if any."""
-    stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
-    found: list[tuple[str, int | None]] = []
-    for index, argument in enumerate(function.body.block.args):
-        attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
-        name, prepared = attributes.get("ascend.name"), attributes.get("ascend.prepared")
-        label = name.data if isinstance(name, StringAttr) else argument.name_hint or f"arg{index}"
-        number = prepared.value.data if isinstance(prepared, IntegerAttr) else None
-        found.append((label, number))
-    return found

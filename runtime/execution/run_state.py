@@ -9,6 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...dialects.ascend import LaunchOp, ViewTensorOp
+from ...dialects.ascend.arguments import named_arguments
 from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
@@ -25,7 +26,7 @@ from ..support.hazard import Finding, ProgramError
 from ..support.labels import label_of
 from .core_state import Core, TraceEvent
 from .host import Host
-from .prepare import named_arguments, pick
+from .prepare import pick
 from .repeats import Repeats
 
 
