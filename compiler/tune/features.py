@@ -142,7 +142,9 @@ class _Measured:
 
     def of(self, fields: Fields) -> list[float]:
         """The features of `TILING`."""
-        inner = {**fields, **(fields.get("second") or {}), "tiles": fields["tiles"], "cores": fields["cores"]}
+        inner: dict[str, Any] = {
+            **fields, **cast("Fields", fields.get("second") or {}), "tiles": fields["tiles"], "cores": fields["cores"],
+        }  # fmt: skip
         tiles = cast("Sequence[int]", inner["tiles"])
         pairs = list(zip(self.extents, tiles, strict=False))
         grid = prod(ceil(e / t) for e, t in pairs)
