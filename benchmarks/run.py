@@ -22,6 +22,7 @@ NAMES = (
     "fidelity",
     "memory_planning",
     "learned_order",
+    "parallel",
 )
 
 

@@ -15,9 +15,10 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
@@ -31,6 +32,7 @@ from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels.tuner import TUNE, check_tune
 from ..passes.plans.collected import collect_plans
 from ..passes.plans.plan import FunctionPlan, Plan, digest_of
+from ..passes.rewrites.size_dispatch import variants_called
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
@@ -47,6 +49,7 @@ from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
 from .text.command_marks import OPTION, put_marks
 from .text.diagnostics import Diagnostic, Source
+from .workers.forked import passes_shared
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -88,6 +91,7 @@ def compile(
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
+    jobs: int = 1,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -105,7 +109,7 @@ def compile(
     those of the graph. `plan` is a plan or its file, as `Program.plan`: groups, layouts and tilings are as it says;
     `store` has tilings that were timed. `dynamic_sizes` are run-time sizes that tiles are chosen for (1, 8 and 32).
     `dynamic_range` is the first and last size: a few variants, none slower than a program for one size by more than
-    the share `max_loss` (0.1) of its time. `warn` receives warnings; without it Python has them.
+    the share `max_loss` (0.1) of its time. `jobs` processes share the work. `warn` receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -116,19 +120,25 @@ def compile(
     _check_source(source)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
     check_tune(tune)
-    if target is not None:
-        check_target(target)
+    name = _target_name(target)
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     fusion = _fusion_options(min_gain, max_occupancy, layouts, plan, store)
     choices = Choices(fusion, sizes, tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
-    with _explained(texts, applied), seldom_collecting():
+    with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
         read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
         for note in put_marks(read.module, marks):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
-        name = None if target is None else name_of_target(target)
         return _compile(read, name, fuse, graph, choices, after_pass, applied)
+
+
+def _target_name(target: TargetLike | None) -> str | None:
+    """What a chip is called, if one is given."""
+    if target is None:
+        return None
+    check_target(target)
+    return name_of_target(target)
 
 
 def _check_source(source: object) -> None:
@@ -317,13 +327,21 @@ def _compile(
         fusion=choices.fusion,
         sizes=choices.sizes,
         plan=Plan(chip.name, digest_of(chip), plans) if plans else None,
-        variants=choices.variants,
+        variants=_with_ends(choices.variants, choose_function(module, name)),
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
         variant_sources={of: found for of, found in kernels.items() if is_variant(of)},
         fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)
+
+
+def _with_ends(variants: Variants, main: FuncOp) -> Variants:
+    """What was said of variants, with the parts that were found: a graph that is compiled again gets the same."""
+    if not variants:
+        return variants
+    found = (last for last, _ in variants_called(main) if last >= 0)
+    return {**variants, "ends": (*found, cast(Sequence[int], variants["range"])[1])}
 
 
 def _text_of(name: str, chip: Target) -> str | None:

@@ -1,4 +1,4 @@
-"""Dimensions whose size is known when a program runs: `?`, the first dimension of a tensor.
+"""Dimensions whose size is known when a program runs: `?`, as a rule the first dimension of a tensor.
 
     tensor<?x64x56x56xf16>
 
@@ -70,21 +70,36 @@ def infer_dynamic(
 ) -> tuple[AnyTensor, ...]:
     """Result types of an op called `name` some of whose operands have a `?`, by its rule for static shapes.
 
-    Raises VerifyException where a `?` is not, or would not be, the first dimension of a tensor by itself.
+    Raises VerifyException where a `?` would not be the first dimension of a tensor by itself. Where an operand has one
+    elsewhere, that of a result is any size that depends on n.
     """
-    for index, kind in enumerate(types):
-        if misplaced(kind):
-            raise VerifyException(
-                f"{name}: operand {index} is {kind}; only the first dimension of a tensor may be dynamic"
-            )
-    found: list[tuple[AnyTensor, ...]] = []
-    for size in SAMPLES:
-        try:
-            found.append(infer(tuple(at_size(kind, size) for kind in types)))
-        except VerifyException as error:
-            text = _in_terms_of_size(str(error), size) if size > 1 else f"{error}, where ? is 1"
-            raise VerifyException(text) from None
+    if any(map(misplaced, types)):
+        return _infer_any(infer, types)
+    found = [_at(infer, types, size) for size in SAMPLES]
     return tuple(_opened(answers, index, name) for index, answers in enumerate(zip(*found, strict=True)))
+
+
+def _infer_any(
+    infer: Callable[[tuple[AnyTensor, ...]], tuple[AnyTensor, ...]], types: Sequence[AnyTensor]
+) -> tuple[AnyTensor, ...]:
+    """Result types with a `?` for each dimension that depends on the run-time size."""
+    first, second = (_at(infer, types, size) for size in SAMPLES[:2])
+    shapes = [zip(a.get_shape(), b.get_shape(), strict=True) for a, b in zip(first, second, strict=True)]
+    return tuple(
+        with_shape(kind, [n if n == m else DYNAMIC_INDEX for n, m in pairs])
+        for kind, pairs in zip(first, shapes, strict=True)
+    )
+
+
+def _at(
+    infer: Callable[[tuple[AnyTensor, ...]], tuple[AnyTensor, ...]], types: Sequence[AnyTensor], size: int
+) -> tuple[AnyTensor, ...]:
+    """Result types at one run-time size."""
+    try:
+        return infer(tuple(at_size(kind, size) for kind in types))
+    except VerifyException as error:
+        text = _in_terms_of_size(str(error), size) if size > 1 else f"{error}, where ? is 1"
+        raise VerifyException(text) from None
 
 
 def _opened(answers: Sequence[AnyTensor], index: int, name: str) -> AnyTensor:

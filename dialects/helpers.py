@@ -18,6 +18,11 @@ def variant_name(function: str, last: int) -> str:
     return f"{function}.to_{last}"
 
 
+def last_of(variant: str) -> int:
+    """The largest run-time size that a variant serves, by its name."""
+    return int(variant.rpartition("_")[2])
+
+
 def is_variant(name: str) -> bool:
     """Whether a function serves some of the run-time sizes of another one, which calls it."""
     return _VARIANT.search(name) is not None

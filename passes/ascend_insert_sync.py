@@ -33,6 +33,7 @@ from .analysis.tracer import Tracer
 from .analysis.traces import trace_kernel
 from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
+from .support.peers import peers, share_out
 from .support.report import add_report
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
@@ -41,6 +42,7 @@ from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
 from .sync.schedule import Schedule
 from .sync.share_event_ids import IdSaver
+from .sync.told import packed, unpacked
 
 MOST_CHANGES = 8
 """So often a plan is changed to do with fewer event ids before a buffer gives up its slots."""
@@ -57,14 +59,37 @@ class AscendInsertSync(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         done: dict[ascend.KernelOp, KernelSync] = {}
-        kernels = lowered_kernels(op, target)
+        kernels = [kernel for kernel in lowered_kernels(op, target) if _open(kernel)]
+        told = _shared(kernels, target)
         for kernel in tracked(kernels, "synchronising", "kernel", lambda one: one.sym_name.data):
-            _check_addresses(kernel)
-            if not any(ascend.is_synchronisation(o) for o in ops_inside(kernel.body)):
+            if kernel in told:
+                done[kernel] = unpacked(kernel, told[kernel])
+                insert(kernel, done[kernel].plan)
+            else:
                 done[kernel] = synchronise(kernel, target)
         if done:
             check_order(op, target, done)
             add_report(SyncReport(tuple(done.values())))
+
+
+def _open(kernel: ascend.KernelOp) -> bool:
+    """Whether a kernel has no flags and barriers yet; `LocatedError` where its buffers have no addresses."""
+    _check_addresses(kernel)
+    return not any(ascend.is_synchronisation(o) for o in ops_inside(kernel.body))
+
+
+def _shared(kernels: Sequence[ascend.KernelOp], target: Target) -> dict[ascend.KernelOp, bytes]:
+    """What was decided of kernels, where peers share that; each process begins at another end."""
+
+    def decided(number: int) -> bytes:
+        before = _slots_of(kernels[number])
+        data = packed(kernels[number], decide(kernels[number], target))
+        _restore(before)
+        return data
+
+    with peers() as others:
+        found = {} if others is None else share_out(len(kernels), others, decided)
+    return {kernels[number]: data for number, data in found.items()}
 
 
 def _check_addresses(kernel: ascend.KernelOp) -> None:
@@ -76,8 +101,16 @@ def _check_addresses(kernel: ascend.KernelOp) -> None:
 
 
 def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
-    """Plan and insert the kernel's flags. A pair of pipes that needs more event ids than there are gets fewer slots
-    of its ping-pong buffers; where that does not do, slots stay, and barriers of every pipe stand for flags."""
+    """Plan and insert the kernel's flags."""
+    sync = decide(kernel, target)
+    insert(kernel, sync.plan)
+    return sync
+
+
+def decide(kernel: ascend.KernelOp, target: Target) -> KernelSync:
+    """Plan the kernel's flags, and leave its buffers the slots that these are for. A pair of pipes that needs more
+    event ids than there are gets fewer slots of its ping-pong buffers; where that does not do, slots stay, and barriers
+    of every pipe stand for flags."""
     barred: frozenset[tuple[int, int]] = frozenset()
     pinned = least_slots(kernel)
     unneeded: list[str] = []
@@ -112,7 +145,6 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
                 continue
         if events is not None:
             plan = replace(plan, events=events)
-            insert(kernel, plan)
             name, fewer = kernel.sym_name.data, tuple(_left(*one) for one in given_up.items())
             pairs, short = tuple(sorted(barred)), tuple(sorted(short))
             return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, short)

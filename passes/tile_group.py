@@ -91,7 +91,8 @@ class TileGroup(ModulePass):
                     plan = stated.groups(function)
                     if plan is None:
                         number_ops(kernel_ops(function))
-                        plan = self._plan(function, target, limits, alike)
+                        with alike.with_peers():
+                            plan = self._plan(function, target, limits, alike)
                         plan = replace(plan, names=_names(op, plan))
                     graphs += (graph_of(plan.groups),)
                     if reports_wanted():

@@ -93,6 +93,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         STORE_HELP,
         read_sizes,
     )
+    from ..compiler.workers.forked import JOBS_HELP
     from ..passes.kernels.tuner import TUNE_HELP
     from ..passes.support.size_ranges import read_range
 
@@ -104,12 +105,18 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
+    add("--jobs", type=_count, default=1, metavar="N", help=JOBS_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
     add("--plan", metavar="FILE", help=PLAN_HELP)
     add("--store", metavar="FILE", help=STORE_HELP)
     add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
+    add(
+        "--save-plan-apart",
+        metavar="FILE",
+        help="write the plan in which fused kernels that are slower than their parts are apart, if there are any",
+    )
     add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
     add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
     add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
@@ -197,7 +204,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         metavar=("A", "B"),
         help="instead: what B takes longer for than A, kernel by kernel, in time alone; each is a profile (.json), a "
-        "graph, a model, a saved program, or a revision of this compiler, which compiles FILE",
+        "graph, a model, a saved program, or for FILE a plan (.plan.json) or a revision of this compiler",
     )
     add(
         "--fail-if-slower",
@@ -276,6 +283,7 @@ def _compare(parser: argparse.ArgumentParser, files: list[str], options: dict[st
     from ..compiler.drivers.run_options import RunOptions
 
     given = [f"--{name}" for name in (*VALUES, "table", "sort") if name != "trace" and options[name]]
+    given += [f"--{name.replace('_', '-')}" for name in ("save_plan", "save_plan_apart") if options[name]]
     if given:
         parser.error(f"--compare is about times: {given[0]} has no place there")
     if len(files) > 1:

@@ -22,8 +22,9 @@ def part_name(launch: int, part: int) -> str:
 
 
 def parts_apart(program: Program, kernels: Mapping[int, Parts]) -> Program | None:
-    """The program compiled with the parts of some launches apart, by number; None where it came without its graph."""
-    if program.graph_module is None:
+    """The program compiled with the parts of some launches apart, by number; None where it came without its graph, or
+    was compiled by a plan, which says what is one kernel."""
+    if program.graph_module is None or "plan" in program.fusion:
         return None
     module = program.graph_module.clone()
     _mark(module, kernels)

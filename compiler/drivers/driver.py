@@ -71,7 +71,8 @@ from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
-from .driver_options import AddStage, Help, OutputOrChip, positive
+from ..workers.forked import JOBS_HELP, passes_shared
+from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
 
 
@@ -139,6 +140,7 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help=TUNE_HELP,
         )
+        add("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
@@ -163,7 +165,7 @@ class AscendOptMain(xDSLOptMain):
 
             load_target(self.args.chip)
         specs: list[ArgSpec] = []
-        for stage, text in _fuse_first(self.args.steps):
+        for stage, text in fuse_first(self.args.steps):
             specs += parse_passes(text) if stage is None else stages(stage)
         if self._analyses and not self.args.steps:
             specs += stages("fuse")
@@ -254,7 +256,8 @@ class AscendOptMain(xDSLOptMain):
         try:
             for note in put_marks(prog, self.args.marks):
                 _show(Diagnostic(note, "note"))
-            with seldom_collecting(), ProgressBars().watching(), collect_plans() as plans:
+            jobs = passes_shared(self.args.jobs)
+            with seldom_collecting(), jobs, ProgressBars().watching(), collect_plans() as plans:
                 super().apply_passes(prog)
             if self.args.save_plan is not None:
                 chip = chip_of(prog, self.args.chip)
@@ -329,21 +332,6 @@ class AscendOptMain(xDSLOptMain):
         self._kept = _Kept()
         yield
         put_text(self.args.output_file, self._kept.text)
-
-
-def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
-    """The steps with `--fuse` or `--library` before the `--lower` beside it, in whatever order they were given. Passes
-    between the two could be meant for either level: `UsageError`."""
-    names = [stage for stage, _ in steps]
-    if "fuse" in names and "library" in names:
-        raise UsageError("--fuse and --library exclude each other")
-    last = next((i for i, name in enumerate(names) if name in ("fuse", "library")), None)
-    if last is None or "lower" not in names or last < names.index("lower"):
-        return steps
-    first = names.index("lower")
-    if None in names[first:last]:
-        raise UsageError(f"--{names[last]} comes before --lower, and -p before, between or after them")
-    return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
 
 
 class _Kept(StringIO):

@@ -6,6 +6,8 @@ import argparse
 import re
 from typing import Any, ClassVar
 
+from ..pipeline.explain import UsageError
+
 
 class AddStage(argparse.Action):
     """`--fuse`, `--lower` and `-p` add to one list, so that their order on the command line counts."""
@@ -46,4 +48,19 @@ def positive(text: str) -> int:
 positive.__name__ = "count"
 
 
-__all__ = ["AddStage", "Help", "OutputOrChip", "positive"]
+def fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
+    """The steps with `--fuse` or `--library` before the `--lower` beside it, in whatever order they were given. Passes
+    between the two could be meant for either level: `UsageError`."""
+    names = [stage for stage, _ in steps]
+    if "fuse" in names and "library" in names:
+        raise UsageError("--fuse and --library exclude each other")
+    last = next((i for i, name in enumerate(names) if name in ("fuse", "library")), None)
+    if last is None or "lower" not in names or last < names.index("lower"):
+        return steps
+    first = names.index("lower")
+    if None in names[first:last]:
+        raise UsageError(f"--{names[last]} comes before --lower, and -p before, between or after them")
+    return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
+
+
+__all__ = ["AddStage", "Help", "OutputOrChip", "fuse_first", "positive"]

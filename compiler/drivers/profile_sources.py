@@ -1,6 +1,7 @@
 """What `ascend-run --compare` compares, as profiles: each kind of source has a function in `KINDS`.
 
 base.json               a profile that `--json` wrote
+model.plan.json         the model, compiled by the plan and timed
 model.mlir, .onnx       compiled and timed
 model.program           timed
 HEAD~1, v1.2, ../tree   a revision of this compiler, or a folder with its sources: the model is compiled and timed by
@@ -16,11 +17,13 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from ...dialects.records import dataclass
+from ...passes.plans.plan import SUFFIX, read_plan
 from ...runtime.execution.trace import Event, trace_events
 from ...runtime.profile.profile import Profile
 from ...runtime.profile.read_profile import ProfileError, profile_from, read_profile
@@ -62,12 +65,16 @@ def measured(source: str, wanted: Wanted) -> Measured:
 
 def is_profile(source: str) -> bool:
     """Whether a source is a profile that was written."""
-    return source.endswith(".json")
+    return source.endswith(".json") and not _is_plan(source)
+
+
+def _is_plan(source: str) -> bool:
+    return source.endswith(SUFFIX)
 
 
 def is_model(source: str) -> bool:
     """Whether a source is a graph or a model, which revisions can compile."""
-    return Path(source).is_file() and not is_profile(source) and not _is_program(source)
+    return Path(source).is_file() and not source.endswith(".json") and not _is_program(source)
 
 
 def _is_program(source: str) -> bool:
@@ -93,6 +100,14 @@ def _compile(source: str, wanted: Wanted) -> Measured:
     return _timed(source, program, wanted.options)
 
 
+def _by_plan(source: str, wanted: Wanted) -> Measured:
+    if wanted.model is None:
+        raise ProfileError(f"'{source}' is a plan: name the model that it is for, too")
+    options = replace(wanted.options, plan=source, target=wanted.options.target or read_plan(source).chip)
+    program = compile(Path(wanted.model), **compile_options(options), warn=wanted.warn)
+    return _timed(source, program, options)
+
+
 def _timed(title: str, program: Program, options: RunOptions) -> Measured:
     result = program.run(values=False, **run_options(options))
     events = trace_events(result.profile, result.trace, program.target) if options.trace else ()
@@ -107,7 +122,11 @@ def compile_options(options: RunOptions) -> dict[str, Any]:
         "tune": options.tune,
         "min_gain": options.min_gain,
         "max_occupancy": options.max_occupancy,
+        "plan": options.plan,
+        "store": options.store,
         "dynamic_sizes": list(options.dynamic_sizes) or None,
+        "dynamic_range": list(options.dynamic_range) or None,
+        "max_loss": options.max_loss,
         "precision": options.precision,
         "precision_of": dict(options.precision_of) or None,
         "dims": dict(options.dims) or None,
@@ -218,6 +237,7 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
 
 KINDS: Sequence[tuple[Callable[[str], bool], Callable[[str, Wanted], Measured]]] = (
     (is_profile, _read),
+    (_is_plan, _by_plan),
     (_is_program, _load),
     (is_model, _compile),
     (_is_tree, _of_tree),

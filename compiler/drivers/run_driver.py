@@ -29,6 +29,7 @@ from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import put_text
 from ..text.source_text import decode
+from ..workers.forked import passes_shared
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_options import RunOptions
@@ -63,7 +64,7 @@ def run(options: RunOptions) -> bool:
     """
     options.check_files([options.file])
     bars = ProgressBars()
-    with bars.watching():
+    with bars.watching(), passes_shared(options.jobs):
         return _run(options, bars)
 
 
@@ -181,7 +182,7 @@ def _compare(
             runs.notes.append(
                 f"{titles} ran for their time only, which data does not change; --check compares values too"
             )
-    runs.losses = _losses(runs, size_of(inputs, program.inputs), bars)
+    runs.losses = _losses(options, runs, size_of(inputs, program.inputs), bars)
     if options.repair and watch is not None:
         repair = Repair(program, result, watch, partial(_checks_of, program, reference), traced)
         if repair.clean:
@@ -200,7 +201,7 @@ def _compare(
         runs.notes += against_onnxruntime.notes(options.file, program, inputs, runs.result.outputs)
 
 
-def _losses(runs: _Runs, size: int | None, bars: ProgressBars) -> list[FusionLoss]:
+def _losses(options: RunOptions, runs: _Runs, size: int | None, bars: ProgressBars) -> list[FusionLoss]:
     """What of the first program is slower fused than in a baseline, and what it takes without that."""
     baselines = [(variant.title, variant.profile) for variant in runs.variants[1:]]
     found = fusion_losses(runs.variants[0].profile, baselines)
@@ -211,6 +212,7 @@ def _losses(runs: _Runs, size: int | None, bars: ProgressBars) -> list[FusionLos
     apart = parts_apart(program, {one.numbers[0]: one.parts for one in found})
     if apart is None:
         return found
+    save_plan(options.save_plan_apart, apart.plan)
     total = apart.time(size, runs.variants[0].profile.warm).total_us
     return [replace(one, without_us=total) for one in found]
 

@@ -24,11 +24,13 @@ class RunOptions:
     seed: int = 0
     fuse: bool = True
     tune: int | None = None
+    jobs: int = 1
     min_gain: float | None = None
     max_occupancy: float | None = None
     marks: Sequence[str] = ()
     plan: str | None = None
     save_plan: str | None = None
+    save_plan_apart: str | None = None
     store: str | None = None
     dynamic_sizes: Sequence[int] = ()
     dynamic_range: Sequence[int] = ()
@@ -56,7 +58,7 @@ class RunOptions:
     def check_files(self, files: Sequence[str]) -> None:
         """`OutputError` where what is written would take the place of one of the `files` or of another input."""
         outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
-        outputs |= {"--save-plan": self.save_plan}
+        outputs |= {"--save-plan": self.save_plan, "--save-plan-apart": self.save_plan_apart}
         check_output_files([*files, self.inputs, self.plan, target_file(self.target)], outputs)
 
     @property

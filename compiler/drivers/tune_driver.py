@@ -20,6 +20,7 @@ from ..reports.text_table import table, time_text
 from ..text.output_files import check_output_files, put_text, target_file
 from ..tune.session import Budget, State
 from ..tune.tuned import Goal, Tuned, tune
+from ..workers.lanes import WorkersLost
 from ..workers.pool import workers
 from .order_driver import order_of
 
@@ -90,6 +91,8 @@ def tune_model(options: TuneOptions) -> None:
             found = [(dict[str, int](), tune(options.compiled, pool, budget, **common))]
         watch.end()
     _write(options, found)
+    if lost := next((one.lost for _, one in found if one.lost), ""):
+        raise WorkersLost(f"{lost}; the plan is the best until then")
 
 
 def _throughput(

@@ -105,7 +105,9 @@ SAVE_PLAN_HELP = "write what was decided of the kernels as a plan"
 
 DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
-DYNAMIC_RANGE_HELP = "run-time sizes, as 1-64, for which to write a few variants and a call of one of them"
+DYNAMIC_RANGE_HELP = (
+    "run-time sizes, as 1-64 or 224-640:32, for which to write a few variants and a call of one of them"
+)
 MAX_LOSS_HELP = (
     f"share of its time that a size of the range may lose to a program for it alone ({MAX_LOSS:g})"
 )

@@ -42,12 +42,19 @@ class Tensor:
 
     def at(self, size: int) -> Tensor:
         """The input at run-time size `size`."""
-        return replace(self, shape=(size, *self.shape[1:])) if self.dynamic else self
+        return replace(self, shape=tuple(size if n < 0 else n for n in self.shape)) if self.dynamic else self
 
     @property
     def dynamic(self) -> bool:
-        """Whether the first dimension is known at run time only."""
-        return bool(self.shape) and self.shape[0] < 0
+        """Whether a dimension is known at run time only."""
+        return min(self.shape, default=0) < 0
+
+    def size_of(self, shape: Sequence[int]) -> int:
+        """The dynamic dimension of an array of that shape; ValueError where dimensions that are one size differ."""
+        sizes = {int(n) for n, stated in zip(shape, self.shape, strict=False) if stated < 0}
+        if len(sizes) != 1:
+            raise ValueError(f"dimensions of one dynamic size are {' and '.join(map(str, sorted(sizes)))}")
+        return sizes.pop()
 
 
 def graph_inputs(function: FuncOp) -> dict[str, Tensor]:
@@ -121,16 +128,20 @@ def listed(inputs: Mapping[str, Tensor]) -> str:
 
 def given_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
     """The size of the dynamic dimension of the first input that has one, checked by nobody yet; None where none has."""
-    shapes = (arrays[name].shape for name, one in expected.items() if one.dynamic and name in arrays)
-    return next((int(shape[0]) for shape in shapes if shape), None)
+    given = ((arrays[name].shape, one) for name, one in expected.items() if one.dynamic and name in arrays)
+    return next((one.size_of(shape) for shape, one in given if shape), None)
 
 
 def size_of(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
     """The size of the dynamic dimension of inputs; None where none of them has one. ProgramError where they differ: it
     is one size in all inputs."""
-    sizes = {
-        name: int(arrays[name].shape[0]) for name, one in expected.items() if one.dynamic and name in arrays
-    }
+    sizes: dict[str, int] = {}
+    for name, one in expected.items():
+        if one.dynamic and name in arrays:
+            try:
+                sizes[name] = one.size_of(arrays[name].shape)
+            except ValueError as error:
+                raise ProgramError(f"input '{name}': {error}") from None
     if not sizes:
         return None
     (first, size), *others = sizes.items()

@@ -153,7 +153,7 @@ def _compared(before: Profile, after: Profile, numbers: Matched, split: bool) ->
         return Compared(numbers, title, old, new)
     grouped = len(numbers.before) != len(numbers.after)
     found = list(_regrouped(old, new, numbers)) if grouped else causes(old, new)
-    return Compared(numbers, title, old, new, found, dict(_changes(old, new)))
+    return Compared(numbers, title, old, new, found, dict(_changes(old, new, grouped)))
 
 
 def _regrouped(before: KernelProfile, after: KernelProfile, numbers: Matched) -> Iterator[Cause]:
@@ -171,16 +171,19 @@ def _regrouped(before: KernelProfile, after: KernelProfile, numbers: Matched) ->
     yield Cause("fusion", pipe, whole(after) - whole(before), text, {"before": was, "after": now})
 
 
-def _changes(before: KernelProfile, after: KernelProfile) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """What is different, by name: how the kernel is built, then what it did."""
+def _changes(
+    before: KernelProfile, after: KernelProfile, grouped: bool
+) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """What is different, by name: how the kernel is built, unless other kernels are `grouped` to one, then what it
+    did."""
     pairs: dict[str, tuple[Any, Any]] = {
         "tiles": (list(before.tiles), list(after.tiles)),
         "slots": (_slots(before), _slots(after)),
         "waits": (dict(before.waits), dict(after.waits)),
     }
-    if not (before.tiles and after.tiles):
+    if grouped or not (before.tiles and after.tiles):
         del pairs["tiles"]
-    if not (before.buffers and after.buffers):  # a profile of version 1
+    if grouped or not (before.buffers and after.buffers):  # a profile of version 1 has none
         del pairs["slots"], pairs["waits"]
     pairs |= {name: (getattr(before, name), getattr(after, name)) for name in MEASURED}
     for name, (was, now) in pairs.items():

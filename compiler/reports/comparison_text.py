@@ -120,7 +120,9 @@ def _why(one: Compared) -> Iterator[str]:
         yield "    it is new: no launch of the earlier profile computes these ops"
     for cause in one.causes[:MOST_CAUSES]:
         yield f"    {_cause(cause)}"
-    built = [_built(name, *one.changes[name]) for name in BUILT if name in one.changes]
+    grouped = len(one.numbers.before) != len(one.numbers.after)
+    shown = () if grouped else BUILT
+    built = [_built(name, *one.changes[name]) for name in shown if name in one.changes]
     if built:
         yield f"    changed: {'; '.join(built)}"
     for advice in one.advice:

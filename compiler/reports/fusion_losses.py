@@ -64,7 +64,7 @@ class FusionLoss:
         )
         if self.without_us is not None:
             yield (
-                f"  the program with the parts apart takes {time_text(self.without_us)}, as it is "
+                f"  the program with the parts apart (--save-plan-apart) takes {time_text(self.without_us)}, as it is "
                 f"{time_text(self.total_us)}"
             )
         yield f"  apart by marks: {self.marks}"

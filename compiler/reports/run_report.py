@@ -11,9 +11,9 @@ from typing import Any, Literal
 from ...dialects.graph.base import bare_names
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
+from ...runtime.profile.chip_shares import shares as shares_of_chip
 from ...runtime.profile.profile import KernelProfile, Profile
 from ...runtime.profile.utilisation import TITLES
-from ...runtime.profile.utilisation import shares as shares_of_chip
 from ..checks.kernel_check import KernelCheck
 from ..checks.run_check import Check
 from .advice_report import advice_lines
@@ -245,7 +245,7 @@ def _summary(variants: Sequence[Variant], tune: int | None, target: Target) -> l
     used = [shares_of_chip(p, target) for p in profiles]
     for name, title in TITLES.items():
         add(
-            f"used of the chip: {title}" if name == "ai_core" else f"  {title}",
+            f"{title} in use" if name == "ai_core" else f"  {title}",
             [share_text(u[name]) for u in used],
         )
     shares = [busy_shares(p, split) for p in profiles]

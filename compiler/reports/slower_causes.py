@@ -209,17 +209,21 @@ def _waiting(before: KernelProfile, after: KernelProfile, name: str, waits: floa
     other cores, flags, latency."""
     if waits <= 0:
         return
-    idle = [kernel.time_us - _busy(kernel, name) for kernel in (before, after)]
-    idles = f"{name} is busy {_change(_busy(before, name), _busy(after, name))} and waits {_change(*idle)}"
     left = waits
     for one in _reasons(before, after, name, waits):
         taken = min(left, one.us)
         if taken > 0:
             left -= taken
-            yield replace(one, us=taken, evidence=f"{one.evidence}: {idles}")
+            yield replace(one, us=taken, evidence=f"{one.evidence}: {_idle(before, after, one.pipe)}")
     if left > 0:
-        text = f"{idles}; no number of the profile says what for"
-        yield Cause("waiting", name, left, text, {"before": idle[0], "after": idle[1]})
+        text = f"{_idle(before, after, name)}; no number of the profile says what for"
+        yield Cause("waiting", name, left, text, {"us": left})
+
+
+def _idle(before: KernelProfile, after: KernelProfile, name: str) -> str:
+    """How long a pipe is busy, and not, in words."""
+    idle = [kernel.time_us - _busy(kernel, name) for kernel in (before, after)]
+    return f"{name} is busy {_change(_busy(before, name), _busy(after, name))} and waits {_change(*idle)}"
 
 
 def _reasons(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
@@ -272,18 +276,20 @@ TURNS = {
 
 
 def _turns(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
-    """Pipes that take turns because buffers have lost slots: the pipe named is `name`, if it is one of them, else the
-    busiest of them."""
+    """Pipes that take turns because buffers have lost slots, those of the cores of pipe `name` before those of others.
+    The pipe named is `name`, if it is one of them, else the busiest of them."""
     lost = list(_lost_slots(before, after))
-    if not lost:
+    kind = name.split()[0] if " " in name else ""
+    mine = [one for one in lost if (one[0] == "ub") == (kind == "aiv")] if kind else lost
+    if mine != lost and not mine:
+        kind, mine = "aic" if kind == "aiv" else "aiv", lost
+    if not mine:
         return
-    pipes = {pipe for space, _ in lost for pipe in TURNS.get(space, ())}
-    kind = f"{name.split()[0]} " if " " in name else ""
+    pipes = {pipe for space, _ in mine for pipe in TURNS.get(space, ())}
     near = [n for n in after.pipes if n.split()[-1] in pipes and n.startswith(kind)] or [name]
     held = name if name in near else max(near, key=lambda n: _busy(after, n))
-    turns = " and ".join(near) if len(near) > 1 else "pipes"
-    text = f"{'; '.join(text for _, text in lost)}: {turns} take turns"
-    yield Cause("turns", held, waits, text, {"buffers": len(lost)})
+    text = f"{'; '.join(text for _, text in mine)}: {', '.join(near)} take turns"
+    yield Cause("turns", held, waits, text, {"buffers": len(mine)})
 
 
 def _lost_slots(before: KernelProfile, after: KernelProfile) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.target import Target
 
-from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT, argument_names
+from ...dialects.graph.arguments import ARGUMENT_NAME, PAD, WEIGHT, argument_names
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.elements import DenseElements, ExactElementsAttr, ExternalTensorAttr, splat_bytes
 from ...dialects.graph.fusion_marks import MARKS
@@ -111,10 +111,12 @@ def _graph(function: FuncOp) -> Iterator[str]:
         zip(function.body.block.args, argument_names(function), strict=True)
     ):
         given = dict(attributes[index].data) if index < len(attributes) else {}
-        unknown = given.keys() - {WEIGHT, ARGUMENT_NAME}
+        unknown = given.keys() - {WEIGHT, PAD, ARGUMENT_NAME}
         if unknown:
             raise OpError(function, f"graph text cannot say '{min(unknown)}' of argument %{name}")
+        pad = given.get(PAD)
         weight = " {weight}" if WEIGHT in given else ""
+        weight += f" {{pad = {pad.value.data}}}" if isinstance(pad, FloatAttr) else ""
         arguments.append(f"{names.add(argument, name)}: {_type(function, argument.type)}{weight}")
     yield f"graph @{function.sym_name.data}({', '.join(arguments)}) {{"
     for op in function.body.block.ops:

@@ -22,14 +22,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+)
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.graph import graph_ops
-from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
-from ...dialects.graph.base import AttributeSpec, GraphOp
+from ...dialects.graph.arguments import ARGUMENT_NAME, PAD, WEIGHT
+from ...dialects.graph.base import AttributeSpec, GraphOp, to_python
 from ...dialects.graph.fusion_marks import MARKS
 from .diagnostics import Diagnostic, Source, count, did_you_mean, from_parse_error
 from .graph_files import file_constant
@@ -166,8 +175,16 @@ class _GraphBuilder:
     def _argument_attributes(self, node: ArgumentNode) -> DictionaryAttr:
         attributes: dict[str, Attribute] = {}
         for attribute in node.attributes:
+            if attribute.name.text == "pad":
+                spec = AttributeSpec("pad", "float", None, True)
+                number = convert(self.source, spec, attribute.value, attribute.name)
+                attributes[PAD] = FloatAttr(to_python(number), f32)
+                continue
             if attribute.name.text != "weight":
-                hint = did_you_mean(attribute.name.text, ["weight"]) or "; arguments take only 'weight'"
+                hint = (
+                    did_you_mean(attribute.name.text, ["weight"])
+                    or "; arguments take only 'weight' and 'pad'"
+                )
                 raise self.error(attribute.name, f"unknown argument mark '{attribute.name.text}'{hint}")
             spec = AttributeSpec("weight", "bool", None, False)
             if convert(self.source, spec, attribute.value, attribute.name) == _TRUE:

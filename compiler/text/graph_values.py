@@ -101,16 +101,12 @@ def parse_dtype(source: Source, word: Word) -> ElementType:
 
 
 def parse_type(source: Source, node: TypeNode) -> TensorType[Any]:
-    """The tensor type that a node spells. Raises ParseError on a dimension that is neither a number nor a `?` in the
-    first place."""
+    """The tensor type that a node spells. Raises ParseError on a dimension that is neither a number nor a `?`."""
     shape: list[int] = []
     if node.shape is not None:
         at = node.shape.start
         for dimension in node.shape.text[:-1].split("x"):
             if dimension == "?":
-                if shape:
-                    message = "only the first dimension of a tensor may be dynamic ('?')"
-                    raise source.error(at, at + 1, message)
                 shape.append(DYNAMIC_INDEX)
                 at += 2
                 continue

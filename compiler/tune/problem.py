@@ -12,9 +12,11 @@ from xdsl.ir import Operation
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
+from ...dialects.target import load_target
 from ...passes.fusion.groups import groups_of, open_group
+from ...passes.fusion.layout_rules import layout_obstacle
 from ...passes.kernels.alone import alone_text
-from ...passes.plans.plan import FunctionPlan, Plan
+from ...passes.plans.plan import FunctionPlan, Plan, PlanError
 from ...passes.plans.store import kernel_key
 from ...passes.support.module import kernel_ops
 from ...passes.support.values import element_type_of, shape_of
@@ -82,6 +84,9 @@ class Prepared:
         function = self._function(module)
         packable = frozenset(weight_values(function))
         opened = [open_group(group) for group in groups_of(function)]
+        for one in opened:
+            if reason := layout_obstacle(one.ops, load_target(self.target), packable):
+                raise PlanError(f"kernel {one.name!r}: {reason}")
         ops = {kernel.name: kernel.ops for kernel in plan.functions[self.name].kernels}
         return [
             Kernel(one.name, ops[one.name], alone_text(one.ops, packable), _bytes(one.ops[-1]))

@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.records import dataclass
 from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
 from ...passes.plans.store import Store
+from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
 from .features import FeatureTask, features_of
 from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
@@ -82,6 +83,10 @@ class Session:
     store: Store | None = None
     watch: Watch = lambda state: None
     order: Order | None = None
+    lost: str = ""
+    """Why the search ended before its time, where workers were lost."""
+    portion: float = 1.0
+    """Share of the budget that may be spent now."""
     trials: int = 0
     studies: dict[str, KernelStudy] = field(default_factory=dict[str, KernelStudy])
     spaces: dict[str, list[Fields]] = field(default_factory=dict[str, "list[Fields]"])
@@ -107,10 +112,8 @@ class Session:
     # --- trials ---
 
     def _spent(self) -> bool:
-        trials, seconds = self.budget.trials, self.budget.seconds
-        return (trials is not None and self.trials >= trials) or (
-            seconds is not None and self.seconds >= seconds
-        )
+        spent = (self.budget.trials, self.trials), (self.budget.seconds, self.seconds)
+        return any(limit is not None and used >= limit * self.portion for limit, used in spent)
 
     def time_all(self, wanted: Sequence[tuple[str, Fields | None]]) -> None:
         """Time tilings of kernels, given by their texts, that are not known yet. `Stopped` where the budget ends."""
@@ -253,7 +256,8 @@ class Session:
             made = self.tried(self.changed(plan, [move]))
             if made is not None:
                 found.append((move, made))
-        self._try([kernel.text for _, made in found for kernel in made])
+        with suppress(Stopped):  # what is not known by then is not possible
+            self._try([kernel.text for _, made in found for kernel in made])
         now = self.total(kernels)
         saved = ((move, now - self.total(made)) for move, made in found)
         return [(move, saves) for move, saves in saved if saves > -inf]
@@ -321,15 +325,20 @@ class Session:
     def search(self) -> Plan:
         """The best plan that was found, with its tilings; as far as the budget goes."""
         plan = self.default
-        with suppress(Stopped, KeyboardInterrupt):
+        try:
             self.begin()
             self.tune_kernels(self.kernels(plan))
             plan = self.regroup(plan)
+        except (Stopped, KeyboardInterrupt):
+            pass
+        except WorkersLost as error:
+            self.lost = str(error)
         self._doing = "the whole program"
         return self.tiled(plan)
 
     def front(self, plan: Plan) -> list[tuple[Plan, float, int]]:
         """Plans none of which is better in both: µs of their kernels alone, bytes between kernels at once."""
+        self.portion = 1.0
         moves = [move for move, _ in self.possible(plan)]
 
         def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:

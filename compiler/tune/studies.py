@@ -10,6 +10,8 @@ from dataclasses import field
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from xdsl.utils.exceptions import DiagnosticException
+
 from ...dialects.records import dataclass
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ ASKED = 30
 """How often a study is asked for something new."""
 
 
-class MissingExtra(RuntimeError):
+class MissingExtra(DiagnosticException):
     """The library that searches is not there."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -22,6 +22,8 @@ from .session import Budget, Session, State
 Compile = Callable[[Plan | None], Program]
 """Compiles the program with a plan, or as it is by default."""
 
+FOR_TIME = 0.5
+"""Share of the budget that a search for more than time spends on time."""
 MOST_RETURNS = 3
 """How often kernels go back to what they were, after a run of the whole program."""
 
@@ -44,9 +46,7 @@ class Change:
         if len(self.before) != 1 or self.before[0].ops != self.after.ops:
             kernels = " and ".join(_shape(one) for one in self.before)
             return f"other groups: {kernels} -> {_shape(self.after)}"
-        old, new = self.before[0].tiling or {}, self.after.tiling or {}
-        names = [name for name in new if new[name] != old.get(name)]
-        return ", ".join(f"{name} {_shown(old.get(name))} -> {_shown(new[name])}" for name in names)
+        return ", ".join(_differences(self.before[0].tiling or {}, self.after.tiling or {}))
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ class Tuned:
     seconds: float
     changes: tuple[Change, ...]
     front: tuple[tuple[Plan, float, int], ...] = ()
+    lost: str = ""
+    """Why the search ended before its time, where workers were lost."""
 
     @property
     def gain(self) -> float:
@@ -96,11 +98,12 @@ def tune(
     if program.graph_module is None or program.plan is None:
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
-    session = Session(prepared, program.plan, pool, budget, seed, store, watch, order)
+    portion = 1.0 if goal.name == "latency" else FOR_TIME
+    session = Session(prepared, program.plan, pool, budget, seed, store, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
     front: list[tuple[Plan, Profile]] = []
-    if goal.name != "latency":
+    if goal.name != "latency" and not session.lost:
         front = _timed_front(session, plan, compile_with)
     best, profile = _settled(program.plan, default, plan, compile_with, program.name)
     found = [(program.plan, default), (best, profile), *front]
@@ -117,7 +120,7 @@ def tune(
     kept = _front([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
     return Tuned(
         replace(best, about=about), default.total_us, profile.total_us, _bytes(default), _bytes(profile),
-        session.trials, session.seconds, changes, tuple(kept),
+        session.trials, session.seconds, changes, tuple(kept), session.lost,
     )  # fmt: skip
 
 
@@ -162,14 +165,13 @@ def _settled(
 
 
 def _times(plan: Plan, profile: Profile, name: str) -> Mapping[tuple[int, ...], tuple[KernelPlan, float]]:
-    """µs of a plan's kernels in the whole program, launches included, by their ops."""
+    """µs of a plan's kernels in the whole program, launches included, by their ops: launches are in their order. Alike
+    kernels are one in the program, so names do not tell."""
     kernels = sorted(plan.functions[name].kernels, key=lambda one: one.ops[-1])
-    taken = {one.name: 0.0 for one in kernels}
-    for launched in profile.kernels:
-        known = [n for n in taken if launched.name == n or launched.name.startswith(f"{n}_ai")]
-        if known:
-            taken[max(known, key=len)] += launched.time_us + launched.launch_us
-    return {one.ops: (one, taken[one.name]) for one in kernels}
+    times = [launched.time_us + launched.launch_us for launched in profile.kernels]
+    if len(times) != len(kernels):
+        return {}
+    return {one.ops: (one, us) for one, us in zip(kernels, times, strict=True)}
 
 
 def _returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: str) -> Plan:
@@ -178,7 +180,7 @@ def _returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name:
     kernels: list[KernelPlan] = []
     for one in plan.functions[name].kernels:
         known = before.get(one.ops)
-        slower = known is not None and after[one.ops][1] > known[1]
+        slower = known is not None and one.ops in after and after[one.ops][1] > known[1]
         tiling = known[0].tiling if known is not None and slower else one.tiling
         kernels.append(replace(one, tiling=tiling))
     function = replace(plan.functions[name], kernels=tuple(kernels))
@@ -193,11 +195,22 @@ def _changes(name: str, first: Plan, default: Profile, plan: Plan, profile: Prof
         same = before.get(ops)
         if same is not None and same[0].tiling == kernel.tiling:
             continue
-        old = [one for one in before.values() if set(one[0].ops) & {*ops}]
+        old = [same] if same is not None else [one for one in before.values() if set(one[0].ops) & {*ops}]
         found.append(
             Change(kernel.name, ops, tuple(one for one, _ in old), sum(t for _, t in old), us, kernel)
         )
     return tuple(sorted(found, key=lambda one: one.after_us - one.before_us))
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], of: str = "") -> Iterator[str]:
+    """The fields of a tiling that are others, before and after."""
+    for name, value in new.items():
+        before = old.get(name)
+        if isinstance(value, dict) and isinstance(before, dict):
+            inner = cast(dict[str, Any], before), cast(dict[str, Any], value)
+            yield from _differences(*inner, f"{of}{name}.")
+        elif value != before:
+            yield f"{of}{name} {_shown(before)} -> {_shown(value)}"
 
 
 def _shape(kernel: KernelPlan) -> str:

@@ -18,11 +18,13 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import parent_process
 from typing import Any, Protocol
 
+from xdsl.utils.exceptions import DiagnosticException
+
 CONNECT_SECONDS = 10
 """How long a Dask scheduler may take to answer."""
 
 
-class WorkersLost(RuntimeError):
+class WorkersLost(DiagnosticException):
     """Tasks cannot be finished: their scheduler is gone, or one of them ends every process that it runs in."""
 
 

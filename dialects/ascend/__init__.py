@@ -11,6 +11,7 @@ from xdsl.ir import Dialect, Operation
 
 from ..leading_operands import name_by_place
 from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
+from .host import FitOp
 from .instructions import CopyOp, FillOp, TransposeOp, VecOp
 from .memory import BitcastOp, BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
@@ -57,6 +58,7 @@ Ascend = Dialect(
         GmAllocOp,
         GroupBufferOp,
         PackOp,
+        FitOp,
         ViewTensorOp,
     ],
     [],
@@ -77,6 +79,7 @@ __all__ = [
     "CrossWaitFlagOp",
     "EndOp",
     "FillOp",
+    "FitOp",
     "FixpipeOp",
     "GmAllocOp",
     "GroupBufferOp",

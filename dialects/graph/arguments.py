@@ -8,7 +8,7 @@ once, before the first run.
 
 from collections import Counter
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FloatAttr, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -17,6 +17,9 @@ from .structure import ConstantOp
 
 WEIGHT = "graph.weight"
 """Argument attribute (unit) of a weight."""
+
+PAD = "graph.pad"
+"""Argument attribute (f32) of a dynamic tensor: what lies past its elements where a variant takes more."""
 
 ARGUMENT_NAME = "graph.name"
 """Argument attribute with the name as its author wrote it, where a name hint cannot hold it."""
@@ -43,6 +46,12 @@ def weight_arguments(function: FuncOp) -> list[SSAValue]:
     """The arguments marked as weights, in order."""
     arguments = zip(function.body.block.args, _attributes(function), strict=True)
     return [argument for argument, attributes in arguments if WEIGHT in attributes]
+
+
+def pads_of(function: FuncOp) -> list[float | None]:
+    """What lies past the elements of each argument where a variant takes more; None where nothing is said."""
+    found = (attributes.get(PAD) for attributes in _attributes(function))
+    return [stated.value.data if isinstance(stated, FloatAttr) else None for stated in found]
 
 
 def mark_weight(function: FuncOp, index: int) -> None:

@@ -1,9 +1,10 @@
 """What groups of ops cost as one kernel: predicted time, bytes of GM, operations and what they keep on chip."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf, prod
+from typing import cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -24,6 +25,7 @@ from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
+from ..support.peers import Peers, awaited, peers, share
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .interface_layouts import BlockView
@@ -87,11 +89,62 @@ Found = GroupCost | Obstacle | Slower
 
 class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
     """The costs of groups by what they compute, without their ops, and which ops of the group these are. `figures`:
-    other numbers that hold for all groups which compute the same, by their names."""
+    other numbers that hold for all groups which compute the same, by their names. `peers`: other processes that look
+    for the same costs, while there are some."""
 
     def __init__(self):
         super().__init__()
         self.figures: dict[tuple[str, Signature], float] = {}
+        self.peers: Peers | None = None
+        self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
+        """What peers have told, by signatures without rules: these are what the rest of an op says."""
+        self._begun = set[Signature]()
+        """What they look for."""
+
+    @contextmanager
+    def with_peers(self) -> Generator[None]:
+        """Look for costs beside peers while the context is open, where those are provided."""
+        try:
+            with peers() as self.peers:
+                yield
+        finally:
+            self.peers = None
+            self._heard.clear()
+            self._begun.clear()
+
+    def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
+        """What peers have found of a group, or find now; None where they do not. Then peers know that it is looked
+        for here."""
+        if self.peers is None:
+            return None
+        key = _without_rules(signature)
+        if self._is_told(key) or (key in self._begun and awaited(lambda: self._is_told(key))):
+            return self._heard.pop(key)
+        self.peers.tell((key, None))
+        return None
+
+    def _is_told(self, key: Signature) -> bool:
+        for told, found in cast(Iterable[Told], () if self.peers is None else self.peers.heard()):
+            if found is None:
+                self._begun.add(told)
+            else:
+                self._heard[told] = found
+                self._begun.discard(told)
+        return key in self._heard
+
+    def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
+        """Let peers know the cost of a group."""
+        if self.peers is not None:
+            self.peers.tell((_without_rules(signature), found))
+
+
+Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
+"""What peers tell of a group: its cost, or that they look for it."""
+
+
+def _without_rules(signature: Signature) -> Signature:
+    """A signature as it can be told: names, attributes and types of ops."""
+    return tuple((name, *rest) for name, _, *rest in cast(Iterable[tuple[object, ...]], signature))
 
 
 def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
@@ -137,6 +190,13 @@ class CostModel:
                 found = self._known[ops] = self._as_alike(ops, most_us)
         return found
 
+    def look_ahead(self, looks: Sequence[Callable[[], object]]) -> None:
+        """Where there are peers, do what will ask for costs later on, each from another end."""
+        others = self._alike.peers
+        if others is not None:
+            for look in share(looks, others.number, others.count):
+                look()
+
     @contextmanager
     def _interface_of(self, ops: tuple[Operation, ...]) -> Generator[None]:
         """Let stated tensors lie in blocks for a group that takes them so."""
@@ -159,10 +219,15 @@ class CostModel:
 
     def _as_alike(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         """The cost of a group, which is that of all with its signature."""
-        signature = group_signature(ops, self.packable)
-        if signature not in self._alike or _left_open(self._alike[signature][0], most_us):
-            self._alike[signature] = _without_ops(self._price(ops, most_us), ops)
-        cost, places = self._alike[signature]
+        signature, alike = group_signature(ops, self.packable), self._alike
+        kept = alike.get(signature)
+        if kept is None or _left_open(kept[0], most_us):
+            told = alike.told(signature)
+            if told is None or _left_open(told[0], most_us):
+                told = _without_ops(self._price(ops, most_us), ops)
+                alike.tell(signature, told)
+            kept = alike[signature] = told
+        cost, places = kept
         if not places:
             return cost
         if isinstance(cost, GroupCost):

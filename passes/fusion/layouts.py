@@ -10,6 +10,7 @@ A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layou
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from xdsl.dialects.builtin import StringAttr
@@ -109,6 +110,8 @@ def plan_layouts(
     try:
         for value in blocked:
             retype(value, _blocked(choices[value]))
+        model.look_ahead([partial(model.anew, group) for group in tensors.around(blocked)])
+        model.look_ahead([partial(tensors.look_at, unit, choices, rows) for unit in units])
         for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
             choices |= tensors.settled(unit, choices, rows)
         for value in (value for value in blocked if value in tensors.stated):
@@ -232,6 +235,18 @@ class _Tensors:
             layout = choice.layout if keeps else None
             found[value] = replace(choice, layout=layout, reason=reason, saved_us=saved)
         return found
+
+    def look_at(
+        self,
+        unit: Sequence[SSAValue],
+        choices: Mapping[SSAValue, LayoutChoice],
+        rows: Mapping[SSAValue, Attribute],
+    ) -> None:
+        """What `settled` asks, with types left as they are."""
+        kinds = [value.type for value in unit]
+        self.settled(unit, choices, rows)
+        for value, kind in zip(unit, kinds, strict=True):
+            retype(value, kind)
 
 
 def _stated(unit: Sequence[SSAValue]) -> str:

@@ -4,8 +4,9 @@ Products take in what follows them element by element first (`units.py`). Then o
 tries to take in the groups that feed it (`weigh.py`). In the end groupings are searched (`search.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -21,7 +22,12 @@ from .forced_groups import forced_groups
 from .occurrences import Occurrences
 from .search import Searched, better_grouping, parts_of
 from .units import is_light, product_units
-from .weigh import MOST_OPS, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
+from .weigh import MOST_OPS, MOST_SLOWER, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
+
+Group = tuple[Operation, ...]
+
+MOST_AHEAD = 3
+"""Groups behind one that peers look at as one kernel with it, before it is known which ones will be."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,9 @@ def plan_fusion(
     for unit in units:
         group |= dict.fromkeys(unit, unit)
     unit_of = {op: unit for unit in units for op in unit}
+    model.look_ahead(
+        [partial(_look_at_chain, one, group, order, model) for one in dict.fromkeys(group.values())]
+    )
     for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
@@ -95,7 +104,7 @@ def plan_fusion(
                     candidates.append(weigh(by, first, (op,), value, (*first, op))[0])
                     parts.append((producer, op))
                 continue
-            joined = tuple(sorted({*group[producer], *group[op]}, key=order.__getitem__))
+            joined = _merged(group[producer], group[op], order)
             candidate, merged = weigh(by, group[producer], group[op], value, joined)
             candidates.append(candidate)
             parts.append((producer, op))
@@ -111,6 +120,34 @@ def plan_fusion(
     return FusionPlan(
         name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched, possible=possible
     )  # fmt: skip
+
+
+def _look_at_chain(
+    first: Group, group: Mapping[Operation, Group], order: Mapping[Operation, int], model: CostModel
+) -> None:
+    """Ask for the costs of a group with the next ones that alone use its result, as `weigh` does, as long as these are
+    likely to be kernels."""
+    merged, cost, behind = first, model.known(first), _behind(first, group)
+    for _ in range(MOST_AHEAD):
+        alone = None if behind is None else model.known(behind)
+        if behind is None or cost is None or alone is None:
+            return
+        merged = _merged(merged, behind, order)
+        if len(merged) > MOST_OPS:
+            return
+        found = model.cost_within(merged, MOST_SLOWER * (cost.time_us + alone.time_us))
+        cost, behind = found if isinstance(found, GroupCost) else None, _behind(behind, group)
+
+
+def _behind(one: Group, group: Mapping[Operation, Group]) -> Group | None:
+    """The group that alone uses the result of another."""
+    users = {use.operation for result in one[-1].results for use in result.uses}
+    found = {group.get(user) for user in users}
+    return found.pop() if len(found) == 1 else None
+
+
+def _merged(producer: Group, consumer: Group, order: Mapping[Operation, int]) -> Group:
+    return tuple(sorted({*producer, *consumer}, key=order.__getitem__))
 
 
 def _in_the_end(

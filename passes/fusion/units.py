@@ -12,6 +12,7 @@ it is taken before other fusions are weighed, where floors of the times of its o
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import inf, prod
 
 from xdsl.ir import Operation
@@ -41,7 +42,7 @@ def product_units(
     """Products with the light ops that follow each, of those that `group` has alone, which are surely faster as one
     kernel: it takes no longer than a floor of the product's time and the times of the others. All that is on chip for
     an element takes at most the share `occupancy` of UB."""
-    found: list[Group] = []
+    units: list[Group] = []
     room = occupancy * model.target.spaces["ub"].bytes
     for op in ops:
         if rule_of(op).engine != "cube" or group[op] != (op,) or len(op.results) != 1:
@@ -49,7 +50,12 @@ def product_units(
         unit = (op,)
         while len(unit) < MOST_OPS and (user := _follower(unit[-1], group, model)) is not None:
             unit = (*unit, user)
-        cost = model.known(unit) if len(unit) > 1 else None
+        if len(unit) > 1:
+            units.append(unit)
+    model.look_ahead([partial(model.known, unit) for unit in units])
+    found: list[Group] = []
+    for unit in units:
+        cost = model.known(unit)
         if (
             cost is not None
             and cost.live * cost.per_element <= room

@@ -4,8 +4,9 @@ Tile sizes are those that the search predicts to be fastest, unless there is a t
 and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on the emulator's clock).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -27,6 +28,7 @@ from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from ..support.errors import LocatedError
+from ..support.peers import peers, share_out
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
 from .common.form import Group, KernelForm, SizedForm, Tiling
@@ -57,6 +59,11 @@ def form_of(regions: Regions) -> KernelForm:
     return found
 
 
+_Key = tuple[Signature, Stated]
+"""What a group computes, and what is said of its tiling."""
+_Asked = tuple[_Key, Callable[[], Tiling]]
+
+
 class KernelFactory:
     """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once: `tune` of
     them are timed where that is above 1. `store`: a file with tilings that were timed before, which go before what is
@@ -66,7 +73,7 @@ class KernelFactory:
         self.target = target
         self.tuner = tuner_of(tune)
         self.store = None if store is None else Store(store, digest_of(target))
-        self._known: dict[tuple[Signature, Stated], Tiling] = {}
+        self._known: dict[_Key, Tiling] = {}
         self.tilings: dict[str, Tiling] = {}
         """Those of the kernels that were built, by their names."""
 
@@ -83,22 +90,54 @@ class KernelFactory:
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
         named, task = list(groups), "building kernels" if self.tuner is None else "timing tiles"
-        for i, (name, ops) in enumerate(tracked(named, task, "kernel", lambda one: one[0])):
+        asked: list[_Asked] = []
+        for i, (_, ops) in enumerate(named):
             wanted = stated_of(ops).over(stated[i] if i < len(stated) else FREE)
-            signature = group_signature(ops, packable), wanted
-            if signature not in self._known:
-                found = predicted[i] if i < len(predicted) else None
+            found = predicted[i] if i < len(predicted) else None
+            asked.append(
+                (
+                    (group_signature(ops, packable), wanted),
+                    partial(self._tiling, ops, packable, found, wanted),
+                )
+            )
+        if self.tuner is not None:
+            self._look_ahead(dict(reversed(asked)))
+        for (name, ops), (key, find) in zip(
+            tracked(named, task, "kernel", lambda one: one[0]), asked, strict=True
+        ):
+            if key not in self._known:
                 try:
-                    group = Group(group_regions(ops), packable, self.target)
-                    self._known[signature] = self._remembered(group, wanted) or _choose(
-                        group, self.tuner, found, wanted
-                    )
+                    self._known[key] = find()
                 except NotFusableError as error:
                     reason = f'tile.group "{name}": it is no kernel: {error}'
                     raise LocatedError(error.op or ops[-1], reason) from error
-            self.tilings[name] = self._known[signature]
-            kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
+            self.tilings[name] = self._known[key]
+            kernels.append(_build(name, ops, packable, self.target, self._known[key]))
         return kernels
+
+    def _tiling(
+        self,
+        ops: Sequence[Operation],
+        packable: frozenset[SSAValue],
+        predicted: Tiling | None,
+        stated: Stated,
+    ) -> Tiling:
+        """The tiling of a group."""
+        group = Group(group_regions(ops), packable, self.target)
+        return self._remembered(group, stated) or _choose(group, self.tuner, predicted, stated)
+
+    def _look_ahead(self, asked: Mapping[_Key, Callable[[], Tiling]]) -> None:
+        """Where there are peers, find tilings that will be asked for, each from another end."""
+        keys = [key for key in asked if key not in self._known]
+
+        def find(number: int) -> Tiling | None:
+            with suppress(NotFusableError, NoTileError):  # where it is asked for, it is said of which kernel
+                return asked[keys[number]]()
+            return None
+
+        with peers() as others:
+            found = {} if others is None else share_out(len(keys), others, find)
+        self._known |= {keys[number]: tiling for number, tiling in found.items() if tiling is not None}
 
     def _remembered(self, group: Group, stated: Stated) -> Tiling | None:
         """The fastest tiling that the store knows of a group; None where it knows none, or one is stated."""

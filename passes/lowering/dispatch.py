@@ -16,6 +16,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.attributes import integer_array, integers
 from ...dialects.dynamic import SIZES
+from ...dialects.graph.arguments import argument_names, pads_of
+from ...dialects.helpers import last_of
 from ...runtime.execution import host
 from ...runtime.execution.prepare import named_arguments
 from ..rewrites.size_dispatch import Case, dispatch_function, variants_called
@@ -46,16 +48,29 @@ def lower_dispatch(function: FuncOp) -> bool:
             names.setdefault(key, (argument, attributes))
     order = sorted(names, key=lambda key: key.startswith(" "))
     position = {key: i for i, key in enumerate(order)}
+    stated_pads = dict(zip(argument_names(function), pads_of(function), strict=True))
+    pads = [stated_pads.get(key) for key in order]
     cases = [
-        Case(last, name, _taken(variant, position), variant.function_type)
+        Case(
+            last,
+            name,
+            taken := _taken(variant, position),
+            variant.function_type,
+            [pads[i] for i in taken],
+        )
         for (last, name), variant in zip(called, variants, strict=True)
     ]
-    arguments = [names[key][0] for key in order]
+    own = dict(zip(argument_names(function), function.body.block.args, strict=True))
+    arguments = [
+        (gm_tensor(own[key].type) if key in own else names[key][0].type, names[key][0].name_hint)
+        for key in order
+    ]
     results = [gm_tensor(kind) for kind in function.function_type.outputs]
     made = dispatch_function(function.sym_name.data, arguments, results, cases)
     made.arg_attrs = ArrayAttr([names[key][1] for key in order])
     made.location = function.location
-    made.attributes[host.SIZES] = integer_array(sorted({n for one in variants for n in _sizes(one)}))
+    sizes = {n for one in variants for n in _sizes(one)} or {last_of(one.sym_name.data) for one in variants}
+    made.attributes[host.SIZES] = integer_array(sorted(sizes))
     for op in (*merged.functions(), made):
         block.insert_op_before(op, function)
     block.erase_op(function)

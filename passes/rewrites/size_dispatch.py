@@ -15,19 +15,23 @@
       func.return %y
     }
 
-The last variant takes all larger sizes. Where a variant has static shapes its tensors are cast.
+The last variant takes all larger sizes. Where a variant has static shapes its tensors are cast, and it serves one size.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects import arith, memref, scf, tensor
-from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IndexType, IntegerAttr, MemRefType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialects.dynamic import is_dynamic
+from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.helpers import is_variant
 from ...dialects.records import dataclass
+
+Argument = tuple[Attribute, str | None]
+"""Type and name of an argument."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +43,26 @@ class Case:
     callee: str
     arguments: Sequence[int]
     kind: FunctionType
+    pads: Sequence[float | None] = ()
+    """What lies past the elements of each of these where the variant takes more; results are then cut."""
 
 
 def dispatch_function(
-    name: str, arguments: Sequence[SSAValue], results: Sequence[Attribute], cases: Sequence[Case]
+    name: str, arguments: Sequence[Argument], results: Sequence[Attribute], cases: Sequence[Case]
 ) -> FuncOp:
-    """The function `name` that takes tensors like `arguments`, one of them dynamic, and calls the first of the `cases`,
+    """The function `name` that takes `arguments`, one of them dynamic, and calls the first of the `cases`,
     in increasing order, that serves the run-time size."""
-    block = Block(arg_types=[argument.type for argument in arguments])
-    for old, new in zip(arguments, block.args, strict=True):
-        new.name_hint = old.name_hint
+    block = Block(arg_types=[kind for kind, _ in arguments])
+    for (_, hint), argument in zip(arguments, block.args, strict=True):
+        argument.name_hint = hint
     source = next(argument for argument in block.args if is_dynamic(argument.type))
-    zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+    axis = shape_of(source.type).index(DYNAMIC_INDEX)
+    place = arith.ConstantOp(IntegerAttr(axis, IndexType()))
     measure = memref.DimOp if isinstance(source.type, MemRefType) else tensor.DimOp
-    measured = measure(source, zero.result)
+    measured = measure(source, place.result)
     size: SSAValue = measured.results[0]
     size.name_hint = "n"
-    block.add_ops([zero, measured])
+    block.add_ops([place, measured])
     found = _choose(block, list(block.args), size, results, cases)
     block.add_op(ReturnOp(*found))
     return FuncOp(name, FunctionType.from_lists([a.type for a in block.args], results), Region(block))
@@ -71,7 +78,7 @@ def _choose(
     """Add the call of one of the cases to a block; what it gives."""
     case, *others = cases
     if not others:
-        return _call(block, arguments, results, case)
+        return _call(block, arguments, size, results, case)
     last = arith.ConstantOp(IntegerAttr(case.last, IndexType()))
     here = arith.CmpiOp(size, last.result, "ule")
     regions: list[Region] = []
@@ -79,30 +86,40 @@ def _choose(
         inner = Block()
         inner.add_op(scf.YieldOp(*_choose(inner, arguments, size, results, some)))
         regions.append(Region(inner))
-    chosen = scf.IfOp(here.result, results, *regions)
+    chosen = scf.IfOp(here.result, results, regions[0], regions[1])
     block.add_ops([last, here, chosen])
     return chosen.results
 
 
 def _call(
-    block: Block, arguments: Sequence[SSAValue], results: Sequence[Attribute], case: Case
+    block: Block, arguments: Sequence[SSAValue], size: SSAValue, results: Sequence[Attribute], case: Case
 ) -> Sequence[SSAValue]:
     given = [arguments[index] for index in case.arguments]
-    taken = [_cast(block, value, kind) for value, kind in zip(given, case.kind.inputs, strict=True)]
+    pads = case.pads or [None] * len(given)
+    taken = [
+        _cast(block, value, kind, pad) for value, kind, pad in zip(given, case.kind.inputs, pads, strict=True)
+    ]
     call = CallOp(case.callee, taken, case.kind.outputs.data)
     block.add_op(call)
-    return [_cast(block, value, kind) for value, kind in zip(call.results, results, strict=True)]
+    end = size if any(pad is not None for pad in pads) else None
+    return [_cast(block, value, kind, None, end) for value, kind in zip(call.results, results, strict=True)]
 
 
-def _cast(block: Block, value: SSAValue, kind: Attribute) -> SSAValue:
+def _cast(
+    block: Block, value: SSAValue, kind: Attribute, pad: float | None = None, size: SSAValue | None = None
+) -> SSAValue:
     if value.type == kind:
         return value
-    if isinstance(kind, MemRefType):
-        cast: Operation = memref.CastOp.build(operands=[value], result_types=[kind])
+    if pad is not None or size is not None:
+        from ...dialects.ascend import FitOp
+
+        made: Operation = FitOp(value, kind, pad, size)
+    elif isinstance(kind, MemRefType):
+        made = memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
     else:
-        cast = tensor.CastOp(value, kind)
-    block.add_op(cast)
-    return cast.results[0]
+        made = tensor.CastOp(value, cast(TensorType[Attribute], kind))
+    block.add_op(made)
+    return made.results[0]
 
 
 def variants_called(function: FuncOp) -> list[tuple[int, str]]:
@@ -137,4 +154,4 @@ def _limit(op: scf.IfOp) -> int:
     return value.value.data
 
 
-__all__ = ["Case", "dispatch_function", "variants_called"]
+__all__ = ["Argument", "Case", "dispatch_function", "variants_called"]

@@ -15,6 +15,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import tile
 from ...dialects.attributes import integer_array, integers
@@ -101,7 +102,8 @@ def _check_types(function: FuncOp) -> None:
         if misplaced(value.type):
             raise LocatedError(
                 owner,
-                f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all",
+                f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all; a "
+                "range of sizes with a step (--dynamic-range 224-640:32) gives each of them a variant",
             )
         if is_dynamic(value.type) and 0 in shape_of(value.type):
             raise LocatedError(
@@ -137,10 +139,25 @@ def _restate(function: FuncOp) -> None:
 
 
 def close(function: FuncOp, size: int) -> None:
-    """Make every `?` of a function `size`."""
-    for value in _values(function):
+    """Make every `?` of a function `size`. Where one is no first dimension the shape rules of ops say what results are;
+    `LocatedError` at an op that has none there."""
+    block, infer = function.body.block, is_shaped(function)
+    for value in block.args if infer else _values(function):
         _retype(value, at_size(value.type, size))
+    for op in block.ops if infer else ():
+        if isinstance(op, GraphOp):
+            try:
+                kinds = op.infer([cast(TensorType[Attribute], v.type) for v in op.operands], op.properties)
+            except VerifyException as error:
+                raise LocatedError(op, f"{error}, where ? is {size}") from None
+            for result, kind in zip(op.results, kinds, strict=True):
+                _retype(result, kind)
     _restate(function)
+
+
+def is_shaped(function: FuncOp) -> bool:
+    """Whether a function has a dynamic dimension that is not the first one of its tensor."""
+    return any(misplaced(value.type) for value in _values(function))
 
 
 def at_run_size(module: ModuleOp, size: int) -> ModuleOp:

@@ -6,7 +6,8 @@ some sizes, at these and at others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -29,6 +30,16 @@ def provide_size_clock(make: Callable[[str | None], SizeClock]) -> None:
     _provided.append(make)
 
 
+@contextmanager
+def timed_by(make: Callable[[str | None], SizeClock]) -> Generator[None]:
+    """The same while the context is open."""
+    _provided.append(make)
+    try:
+        yield
+    finally:
+        _provided.remove(make)
+
+
 def size_clock(target: str | None) -> SizeClock:
     """The clock for a chip; ValueError where nothing provides one."""
     if not _provided:
@@ -36,4 +47,4 @@ def size_clock(target: str | None) -> SizeClock:
     return _provided[-1](target)
 
 
-__all__ = ["SizeClock", "provide_size_clock", "size_clock"]
+__all__ = ["SizeClock", "provide_size_clock", "size_clock", "timed_by"]

@@ -1,6 +1,7 @@
 """Ranges of run-time sizes, and into which parts one is cut so that no size loses more than a share."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from ...dialects.records import dataclass
 
@@ -11,10 +12,10 @@ MAX_LOSS = 0.1
 @dataclass(frozen=True)
 class Part:
     """Sizes that one variant serves: `samples` are those that are timed, `loss` is the largest share that one of them
-    loses."""
+    loses, None where nobody timed them."""
 
     samples: tuple[int, ...]
-    loss: float = 0.0
+    loss: float | None = None
 
     @property
     def last(self) -> int:
@@ -22,24 +23,28 @@ class Part:
         return self.samples[-1]
 
 
-def read_range(text: str) -> tuple[int, int]:
-    """The first and the last size of `1-64`; ValueError where it has others, or they do not ascend."""
-    first, dash, last = text.partition("-")
-    if not dash or not first.isdecimal() or not last.isdecimal():
-        raise ValueError(f"a range of sizes is like 1-64, not {text!r}")
-    return check_range((int(first), int(last)))
+def read_range(text: str) -> tuple[int, ...]:
+    """The first and the last size of `1-64`, and the step of `224-640:32`; ValueError for other texts."""
+    span, colon, step = text.partition(":")
+    first, _, last = span.partition("-")
+    numbers = (first, last, step) if colon else (first, last)
+    if not all(map(str.isdecimal, numbers)):
+        raise ValueError(f"a range of sizes is like 1-64 or 224-640:32, not {text!r}")
+    return check_range([int(number) for number in numbers])
 
 
 read_range.__name__ = "range of sizes"
 
 
-def check_range(sizes: Sequence[int]) -> tuple[int, int]:
-    """The first and the last size; ValueError unless they are 1 or more and ascend."""
-    if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
+def check_range(sizes: Sequence[int]) -> tuple[int, ...]:
+    """The first and the last size, and the step if there is one; ValueError unless they are 1 or more and ascend."""
+    first, last, step = (*sizes, 1)[:3] if len(sizes) in (2, 3) else (0, 0, 0)
+    if not 1 <= first <= last or step < 1 or (last - first) % step:
         raise ValueError(
-            f"a range of sizes is two that ascend from 1 or more, not {', '.join(map(str, sizes))}"
+            f"a range of sizes is two that ascend from 1 or more, and a step from one to the other, not "
+            f"{', '.join(map(str, sizes))}"
         )
-    return sizes[0], sizes[1]
+    return tuple(sizes)
 
 
 def check_loss(share: float) -> float:
@@ -49,14 +54,33 @@ def check_loss(share: float) -> float:
     return share
 
 
-def sample_sizes(first: int, last: int) -> tuple[int, ...]:
-    """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these."""
+def check_ends(ends: Sequence[int], first: int, last: int) -> None:
+    """ValueError unless the ends of parts ascend to that of a range."""
+    if any(a >= b for a, b in pairwise((first - 1, *ends))) or ends[-1] != last:
+        raise ValueError(f"ends of parts ascend to that of {first}-{last}, not {', '.join(map(str, ends))}")
+
+
+def parted(samples: Sequence[int], ends: Sequence[int]) -> list[Part]:
+    """The parts of a range, each up to one of the `ends`."""
+    parts: list[Part] = []
+    begin = 0
+    for end in ends:
+        inside = {n for n in samples if begin < n <= end}
+        parts.append(Part(tuple(sorted({*inside, end}))))
+        begin = end
+    return parts
+
+
+def sample_sizes(first: int, last: int, step: int = 1) -> tuple[int, ...]:
+    """The sizes of a range that are timed: its ends, and between them powers of two and one and a half times these, or
+    those next to them that are whole steps from the first one."""
     between: set[int] = set()
     power = 1
     while power <= last:
         between |= {power, power + power // 2}
         power *= 2
-    return tuple(sorted({first, last} | {n for n in between if first < n < last}))
+    inside = {first + (n - first) // step * step for n in between if first < n < last}
+    return tuple(sorted({first, last} | inside))
 
 
 def cut(samples: Sequence[int], loss: Callable[[tuple[int, ...]], float], most: float) -> list[Part]:
@@ -65,13 +89,15 @@ def cut(samples: Sequence[int], loss: Callable[[tuple[int, ...]], float], most: 
     parts: list[Part] = []
     start = 0
     while start < len(samples):
-        end, step = start + 1, len(samples) - start - 1
+        end, tried, past = start + 1, len(samples), len(samples) + 1
         found = loss((samples[start],))
-        while step:  # all that is left, then halves
-            some = tuple(samples[start : end + step])
-            if len(some) == end + step - start and (grown := loss(some)) <= max(most, found):
-                end, found = end + step, grown
-            step //= 2
+        while end < tried < past:  # all that is left, then what halves the ends that are open
+            grown = loss(tuple(samples[start:tried]))
+            if grown <= max(most, found):
+                end, found = tried, grown
+            else:
+                past = tried
+            tried = (end + past) // 2
         parts.append(Part(tuple(samples[start:end]), found))
         start = end
     return parts

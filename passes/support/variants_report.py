@@ -19,14 +19,21 @@ class VariantsReport:
         lines: list[str] = []
         for function, parts in self.functions:
             first = self.range[0]
+            if all(part.loss is None for part in parts):
+                lines.append(f"@{function}: a variant up to each of {', '.join(str(p.last) for p in parts)}")
+                continue
             said: list[str] = []
             for part in parts:
-                more = f", more than the {100 * self.most:g} % allowed" if part.loss > self.most else ""
-                said.append(f"  {first} to {part.last}: at most {100 * max(part.loss, 0):.1f} % slower{more}")
+                said.append(f"  {first} to {part.last}: {self._lost(part)}")
                 first = part.last + 1
             count = f"{len(parts)} variant{'' if len(parts) == 1 else 's'}"
             lines += [f"@{function}: {count}, against a program for each size alone:", *said]
         return "\n".join(lines)
+
+    def _lost(self, part: Part) -> str:
+        loss = part.loss or 0.0
+        more = f", more than the {100 * self.most:g} % allowed" if loss > self.most else ""
+        return f"at most {100 * max(loss, 0):.1f} % slower{more}"
 
     def to_json(self) -> Any:
         return [
@@ -35,7 +42,8 @@ class VariantsReport:
                 "range": list(self.range),
                 "max_loss": self.most,
                 "variants": [
-                    {"last": p.last, "sizes": list(p.samples), "loss": round(p.loss, 6)} for p in parts
+                    {"last": p.last, "sizes": list(p.samples), "loss": p.loss and round(p.loss, 6)}
+                    for p in parts
                 ],
             }
             for function, parts in self.functions

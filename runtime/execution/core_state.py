@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from typing import Protocol
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
@@ -18,7 +19,6 @@ from ..poison.shadow import Tracker
 from ..program.instruction import FlagKey, Instruction
 from ..program.storage import Storage
 from ..program.streams import CoreStream, Passing
-from .recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,19 @@ class TraceEvent:
     end: float
     complete: float
     instruction: Instruction
+
+
+class Recording(Protocol):
+    """Notes requests while they are served."""
+
+    def serve(
+        self,
+        serve: "Callable[[Core, int, Launch], Served | None]",
+        core: "Core",
+        pipe: int,
+        launch: "Launch",
+        /,
+    ) -> Served | None: ...
 
 
 @dataclass(slots=True)
@@ -47,7 +60,7 @@ class Launch:
     events: list[TraceEvent] | None = None
     counted: bool = False
     """Whether flags count that are set before they are waited for."""
-    recorder: Recorder | None = None
+    recorder: Recording | None = None
     """Who notes what goes through L2 and HBM, and when."""
 
 

@@ -11,7 +11,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -90,7 +90,7 @@ class Emulator:
 
     def entered(self, main: FuncOp, size: int | None) -> FuncOp:
         """The function whose launches run at a run-time size: the variant that `main` calls, or itself."""
-        return entered(main, self.functions, size)
+        return entered(main, self.functions, size).function
 
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
@@ -139,18 +139,18 @@ class Emulator:
         and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError.
         """
         main = self.main(name)
-        watched = hazards and values
-        state = RunState(self.target, values, watched, traced_cores, block_order, flags == "count", usage)
+        counted = flags == "count"
+        state = RunState(self.target, values, hazards and values, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
-        known, main = self.input_names(name), self.entered(main, state.host.size)
+        inside, stated = entered(main, self.functions, state.host.size), main
+        main, known = inside.function, self.input_names(name)
         room = _give_room(main, state)
         ready, named = list[Array](), dict[str, Any]()
         if values:
-            assert isinstance(inputs, Mapping)
-            named = dict(inputs)
+            named = dict(inside.given(cast("Mapping[str, Any]", inputs)))
             ready = self.prepare(name, named) if prepared is None else list(prepared)
         state.bind(main, known, named, ready)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
@@ -167,7 +167,7 @@ class Emulator:
                 elif not _place(op, state) and op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
             self._tell("", state, len(launches))
-            outputs = [state.array(v) for v in returned] if values else []
+            outputs = inside.taken(stated, [state.array(v) for v in returned]) if values else []
             traffic = run_warm(launches, self.launcher, state) if warm else state.system.traffic
         profile = total(self.target, state.kernels, traffic, room, self.fusable)
         profile = _noted(replace(profile, warm=warm), state)

@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any, cast
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -53,7 +53,7 @@ def size_of_inputs(
         shape: Sequence[int] = inputs[label].shape
         if len(shape) != len(shape_of(argument.type)):
             continue
-        size = int(shape[0])
+        size = int(shape[shape_of(argument.type).index(DYNAMIC_INDEX)])
         if found is not None and found[1] != size:
             raise ProgramError(
                 f"@{main.sym_name.data}: the dynamic dimension is {found[1]} in '{found[0]}' and {size} in '{label}'; "

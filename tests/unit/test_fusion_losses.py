@@ -54,7 +54,9 @@ def test_without_it_the_parts_are_kernels_of_their_own(programs):
 def test_the_report_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "mlp.mlir"
     file.write_text(FORCED)
-    assert main([str(file), "--target", "ascend910b", "--json", str(tmp_path / "p.json")]) == 0
+    plan = tmp_path / "apart.plan.json"
+    written = ["--json", str(tmp_path / "p.json"), "--save-plan-apart", str(plan)]
+    assert main([str(file), "--target", "ascend910b", *written]) == 0
     text = capsys.readouterr().out
     (loss,) = json.loads((tmp_path / "p.json").read_text())["slower_than_parts"]
     lines = text[text.index("slower than their parts:") :].splitlines()
@@ -62,8 +64,9 @@ def test_the_report_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
         f"  {loss['title']}, matmul relu matmul: runs {loss['time_us']:.1f} µs, its 3 parts, "
     )
     assert "L2 was cold when both programs began" in lines[2]
-    assert lines[3].strip() == (
-        f"the program with the parts apart takes {loss['without_us']:.1f} µs, as it is {loss['total_us']:.1f} µs"
-    )
+    times = f"takes {loss['without_us']:.1f} µs, as it is {loss['total_us']:.1f} µs"
+    assert lines[3].strip() == f"the program with the parts apart (--save-plan-apart) {times}"
     assert loss["without_us"] < loss["total_us"]
     assert 'nofuse = "part' in lines[4] and "mlp.mlir:2" in lines[4]
+    apart = ascend_opt.compile(FORCED.replace(' {fuse = "g"}', ""), "ascend910b", plan=plan)
+    assert apart.time().total_us == pytest.approx(loss["without_us"])

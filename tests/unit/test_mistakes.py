@@ -27,7 +27,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "negative dimension": (graph("%y = relu(%x)", "%x: tensor<-4xf16>"), "1:21", "expected a shape"),
     "image of no pixels": (graph("%y = conv2d(%x, %x)", "%x: tensor<1x4x0x4xf16>"), "2:8", "image has no pixels"),
     "dimension past counting": (graph("%y = relu(%x)", f"%x: tensor<{9**30}xf16>"), "1:21", "too large"),
-    "dynamic dimension": (graph("%y = relu(%x)", "%x: tensor<4x?xf16>"), "1:23", "first dimension"),
+    "dynamic dimension": (graph("%y = relu(%x)", "%x: tensor<4x?xf16>"), "1:7", "first dimension"),
     "more than GM holds": (
         graph("%y = relu(%x)", "%x: tensor<1000000x1000000xf16>"), "2:8", "68719476736 B of GM",
     ),

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.runtime.profile.utilisation import BINS, TITLES, shares, used_over_time
+from ascend_opt.runtime.profile.chip_shares import shares
+from ascend_opt.runtime.profile.utilisation import BINS, TITLES, used_over_time
 from ascend_opt.tools.ascend_run import main
 
 NETWORK = """graph @net(%x: tensor<256x128xf16>, %w: tensor<128x128xf16> {weight}) {
@@ -114,5 +115,5 @@ def test_trace_and_json_have_the_curves_and_the_text_a_figure_each(tmp_path, cap
     )
     text = capsys.readouterr().out
     rows = [line.split("  ") for line in text.splitlines()]
-    for label in ("used of the chip: AI cores", "Cube", "Vector", "HBM bandwidth", "L2 bandwidth"):
+    for label in ("AI cores in use", "Cube", "Vector", "HBM bandwidth", "L2 bandwidth"):
         assert any(label in row for row in rows), label

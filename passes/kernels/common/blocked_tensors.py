@@ -22,10 +22,16 @@ def tensor_layout(regions: Regions, seen: LayoutAttr | None) -> LayoutAttr | Non
     return layout_of_tensor(regions, regions.result, regions.maps[regions.result], seen)
 
 
+def size_outermost(layout: LayoutAttr | None) -> bool:
+    """Whether no place in a tensor depends on how large its first dimension is: it is the outermost one, in no
+    blocks."""
+    return layout is not None and layout.blocked != 0 and layout.dims[0] == 0
+
+
 def unwritten(layout: LayoutAttr | None, regions: Regions, whole_rows: bool = False) -> str:
     """Why no kernel writes the result of `regions` in blocks, whatever its form; `layout`: that of its tiles."""
     name = regions.ops[-1].name
-    if regions.factor:
+    if regions.factor and not size_outermost(layout):
         return "its size is known at run time only"
     if whole_rows or regions.rows or regions.joins:
         return f"{name}, which gives it, works on whole rows"
@@ -46,7 +52,7 @@ def unread(
     """Why a kernel does not read a tensor that is blocked as `layout` says. `reads`: why it does not read one load of
     it, given the layout as the kernel sees it."""
     name = regions.ops[0].name
-    if regions.factor:
+    if regions.factor and not size_outermost(layout):
         return "its size is known at run time only"
     if whole_rows or regions.rows or regions.joins:
         return f"{name}, which reads it, takes whole rows"

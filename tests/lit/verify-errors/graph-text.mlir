@@ -296,11 +296,11 @@ graph @f(%x: tensor<4xf16>) {
 
 // -----
 
-// A dynamic dimension that is not the first.
-//      CHECK:{{.*}}graph-text.mlir:303:23: error: only the first dimension of a tensor may be dynamic ('?')
-// CHECK-NEXT:graph @f(%x: tensor<4x?xf16>) { return %x }
-// CHECK-NEXT:                      ^
-graph @f(%x: tensor<4x?xf16>) { return %x }
+// A dimension that is negative.
+//      CHECK:{{.*}}graph-text.mlir:303:23: error: expected an element type such as f16, found '-1'
+// CHECK-NEXT:graph @f(%x: tensor<4x-1xf16>) { return %x }
+// CHECK-NEXT:                      ^~
+graph @f(%x: tensor<4x-1xf16>) { return %x }
 
 // -----
 

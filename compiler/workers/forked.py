@@ -1,0 +1,108 @@
+"""Peers of a pass: copies of this process, which see its module as it is, and end with the pass.
+
+    with forked(2) as peers:      # from here on two processes
+        ...
+                                  # from here on one again
+
+What they tell each other goes through a file for each, which the others read: nobody ever waits. One that is killed
+costs what it would have found out.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import tempfile
+import warnings
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+from ...passes.support.peers import Makes, peers_made_by
+from ...runtime.support.progress import progress
+
+JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
+
+_LENGTH = struct.Struct("<Q")
+
+
+class _Forked:
+    """What one of the processes knows of the others: `files` by number, and how far each was read."""
+
+    def __init__(self, number: int, files: Sequence[int]):
+        self.number, self.count = number, len(files)
+        self._files, self._parent = files, os.getppid()
+        self._read = [0] * len(files)
+        self._rest = [b""] * len(files)
+
+    def tell(self, found: object) -> None:
+        data = pickle.dumps(found)
+        os.write(self._files[self.number], _LENGTH.pack(len(data)) + data)
+        if self.number and os.getppid() != self._parent:
+            os._exit(1)  # nobody is left to be told
+
+    def heard(self) -> Iterator[object]:
+        for number, file in enumerate(self._files):
+            if number != self.number:
+                yield from self._heard_of(number, file)
+
+    def _heard_of(self, number: int, file: int) -> Iterator[object]:
+        size = os.fstat(file).st_size - self._read[number]
+        if size <= 0:
+            return
+        data = os.pread(file, size, self._read[number])
+        self._read[number] += len(data)
+        data, at = self._rest[number] + data, 0
+        while len(data) - at >= _LENGTH.size:
+            end = at + _LENGTH.size + _LENGTH.unpack_from(data, at)[0]
+            if end > len(data):
+                break
+            yield pickle.loads(data[at + _LENGTH.size : end])
+            at = end
+        self._rest[number] = data[at:]
+
+
+@contextmanager
+def forked(count: int) -> Generator[_Forked]:
+    """The process as `count` ones, each with its peers; one, the first, when the context ends."""
+    number, children = 0, list[int]()
+    with ExitStack() as stack:
+        files = [stack.enter_context(tempfile.TemporaryFile(buffering=0)).fileno() for _ in range(count)]
+        try:
+            for one in range(1, count):
+                child = _fork()
+                if child == 0:
+                    number, children = one, []
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+                    stack.enter_context(progress(None))
+                    break
+                children.append(child)
+            yield _Forked(number, files)
+        finally:
+            if number:
+                os._exit(0)
+            for child in children:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
+        return os.fork()
+
+
+@contextmanager
+def passes_shared(jobs: int) -> Generator[None]:
+    """Let passes share their work among `jobs` processes while the context is open. One process alone where the system
+    has no fork. Raises `ValueError` for fewer than one job."""
+    if jobs < 1:
+        raise ValueError(f"jobs is 1 or more, not {jobs}")
+    makes: Makes | None = (lambda: forked(jobs)) if jobs > 1 and hasattr(os, "fork") else None
+    with peers_made_by(makes):
+        yield
+
+
+__all__ = ["JOBS_HELP", "forked", "passes_shared"]

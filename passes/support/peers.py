@@ -1,0 +1,107 @@
+"""Processes that run the same pass on the same module at once, and tell each other what they have found out.
+
+All take the same decisions, as these depend on what is found out alone, and not on who found it. Where it is clear what
+will be asked (`share`), they find it out from different ends; only the first one goes on with the module. What makes
+peers is provided from above (`compiler/workers/forked.py`): passes start no processes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from functools import partial
+from typing import Protocol, TypeVar, cast
+
+T = TypeVar("T")
+
+PATIENCE, PAUSE = 1.0, 0.0005
+"""Seconds until a process does itself what another one has begun, and between looks at whether that is done."""
+
+
+class Peers(Protocol):
+    """The others, as one of `count` processes sees them; it has the `number`, from 0 on."""
+
+    number: int
+    count: int
+
+    def tell(self, found: object) -> None:
+        """Let the others know what can be pickled."""
+
+    def heard(self) -> Iterable[object]:
+        """What the others have told since this was asked last."""
+        ...
+
+
+Makes = Callable[[], AbstractContextManager[Peers]]
+"""Gives a context at whose end only the first process is left."""
+
+_makes: ContextVar[Makes | None] = ContextVar("ascend_opt_peers", default=None)
+
+
+@contextmanager
+def peers_made_by(makes: Makes | None) -> Generator[None]:
+    """Let passes have peers while the context is open; None: no longer."""
+    token = _makes.set(makes)
+    try:
+        yield
+    finally:
+        _makes.reset(token)
+
+
+def peers() -> AbstractContextManager[Peers | None]:
+    """Peers for as long as the context is open; None where there are none."""
+    makes = _makes.get()
+    return nullcontext() if makes is None else makes()
+
+
+def share(items: Sequence[T], number: int, count: int) -> Iterator[T]:
+    """All items, in an order in which processes come upon the same ones late: pairs of them walk from the ends of their
+    part to each other."""
+    parts = (count + 1) // 2
+    start = len(items) * (number // 2) // parts
+    turned = [*items[start:], *items[:start]]
+    if number % 2:
+        middle = len(items) * (number // 2 + 1) // parts - start
+        turned = [*reversed(turned[:middle]), *reversed(turned[middle:])]
+    return iter(turned)
+
+
+def awaited(known: Callable[[], bool]) -> bool:
+    """Whether something that another process has begun is known before patience ends: that one may be gone."""
+    end = time.monotonic() + PATIENCE
+    while not known():
+        if time.monotonic() > end:
+            return False
+        time.sleep(PAUSE)
+    return True
+
+
+def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, T]:
+    """What `find` gives for each number below `count`, by whichever process comes to it first; of the first process
+    all of them."""
+    found: dict[int, T] = {}
+    begun: set[int] = set()
+
+    def known(number: int) -> bool:
+        for told, *result in cast(Iterable[tuple[int, *tuple[T, ...]]], others.heard()):
+            begun.add(told)
+            found.update((told, one) for one in result)
+        return number in found
+
+    def look_at(number: int) -> None:
+        others.tell((number,))
+        found[number] = find(number)
+        others.tell((number, found[number]))
+
+    for number in share(range(count), others.number, others.count):
+        if not known(number) and number not in begun:
+            look_at(number)
+    for number in range(count) if others.number == 0 else ():
+        if not awaited(partial(known, number)):
+            look_at(number)
+    return found
+
+
+__all__ = ["Makes", "Peers", "awaited", "peers", "peers_made_by", "share", "share_out"]

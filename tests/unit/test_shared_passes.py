@@ -1,0 +1,149 @@
+"""Passes whose work several processes share: the same program, whatever becomes of the others."""
+
+import os
+import signal
+import time
+from collections.abc import Iterable
+
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.pipeline import tune
+from ascend_opt.compiler.workers.forked import forked
+from ascend_opt.dialects.ascend import KernelOp
+from ascend_opt.passes import ascend_insert_sync
+from ascend_opt.passes.fusion.cost_model import Alike, CostModel
+from ascend_opt.passes.support.peers import share
+from ascend_opt.passes.sync.told import unpacked
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+
+GRAPH = """
+graph @net(%x: tensor<1x32x14x14xf16>, %w1: tensor<64x32x3x3xf16>, %b1: tensor<64xf16>,
+           %w2: tensor<64x64x1x1xf16>, %w3: tensor<64x64x3x3xf16>, %b3: tensor<64xf16>) {
+  %1 = conv2d(%x, %w1) {pads = [1, 1, 1, 1]}
+  %2 = bias_add(%1, %b1)
+  %3 = relu(%2)
+  %4 = conv2d(%3, %w2)
+  %5 = relu(%4)
+  %6 = conv2d(%5, %w3) {pads = [1, 1, 1, 1]}
+  %7 = bias_add(%6, %b3)
+  %8 = add(%7, %3)
+  %9 = relu(%8)
+  return %9
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def serial() -> str:
+    return str(ascend_opt.compile(GRAPH, "ascend910b").module)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_the_program_is_that_of_one_process(jobs: int, serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[object] = []
+    told = Alike.told
+
+    def heard(self: Alike, signature: tuple[object, ...]) -> object:
+        found = told(self, signature)
+        taken.extend([] if found is None else [found])
+        return found
+
+    monkeypatch.setattr(Alike, "told", heard)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=jobs).module) == serial
+    assert taken, "no cost came from another process"
+
+
+def test_peers_that_are_killed_cost_nothing_else(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, price, first = os.getpid(), CostModel._price, list[int]()  # pyright: ignore[reportPrivateUsage]
+
+    def killed(self: CostModel, *arguments: object) -> object:
+        if os.getpid() != own:
+            if first:
+                os.kill(os.getpid(), signal.SIGKILL)
+            first.append(0)
+        return price(self, *arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(CostModel, "_price", killed)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
+
+
+def test_errors_of_peers_are_theirs(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, price = os.getpid(), CostModel._price  # pyright: ignore[reportPrivateUsage]
+
+    def wrong(self: CostModel, *arguments: object) -> object:
+        assert os.getpid() == own
+        return price(self, *arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(CostModel, "_price", wrong)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
+
+
+def test_jobs_are_one_or_more() -> None:
+    with pytest.raises(ValueError, match="jobs is 1 or more, not 0"):
+        ascend_opt.compile(GRAPH, jobs=0)
+
+
+def test_peers_tell_each_other() -> None:
+    with forked(3) as peers:
+        peers.tell(str(peers.number) * 100_000)
+        until, heard = time.monotonic() + 20, list[object]()
+        while len(heard) < 2 and time.monotonic() < until:
+            heard += peers.heard()
+    # only the first one is left here
+    assert peers.number == 0
+    assert sorted(map(str, heard)) == ["1" * 100_000, "2" * 100_000]
+    with pytest.raises(ChildProcessError):
+        os.wait()
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+@pytest.mark.parametrize("items", [0, 1, 2, 7, 20])
+def test_each_peer_comes_upon_all_items(items: int, count: int) -> None:
+    orders: Iterable[list[int]] = (list(share(range(items), number, count)) for number in range(count))
+    assert all(sorted(order) == list(range(items)) for order in orders)
+
+
+def test_two_peers_come_from_both_ends() -> None:
+    assert list(share("abcd", 0, 2)) == list("abcd")
+    assert list(share("abcd", 1, 2)) == list("dcba")
+
+
+def test_four_peers_meet_in_two_pairs() -> None:
+    assert ["".join(share("abcdefgh", number, 4)) for number in range(4)] == [
+        "abcdefgh",
+        "dcbahgfe",
+        "efghabcd",
+        "hgfedcba",
+    ]
+
+
+def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    serial, own = str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3).module), os.getpid()
+    measured: list[int] = []
+    measure = tune.measure_sizes
+
+    def noted(*arguments: object) -> object:
+        measured.append(os.getpid())
+        return measure(*arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(tune, "measure_sizes", noted)
+    ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3)
+    alone = len(measured)
+    measured.clear()
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=3, jobs=2).module) == serial
+    assert 0 < len(measured) < alone and set(measured) == {own}
+
+
+def test_flags_are_planned_by_several_processes(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+
+    def noted(kernel: KernelOp, data: bytes) -> object:
+        told.append(kernel)
+        return unpacked(kernel, data)
+
+    monkeypatch.setattr(ascend_insert_sync, "unpacked", noted)
+    monkeypatch.setattr(ascend_insert_sync, "synchronise", None)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
+    assert told
