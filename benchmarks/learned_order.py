@@ -8,7 +8,7 @@ the tables of the others, without kernels that they share. A replay begins with 
 search does, and counts trials until the network's kernels together take at most 1 % more than with the best tiling of
 each: mean of 5 seeds, no clock runs. The same is counted kernel by kernel, each to within 1 % of its best. The bar is a
 third of the trials that the untrained order needs, which are listed tilings and TPE. Exit code 1 where it is
-missed. `--record` adds the tables of a model's kernels, those that take under a second for each trial.
+missed. `--record` adds the tables of a model's kernels, those whose default takes under a second to time.
 """
 
 # pyright: basic
@@ -31,7 +31,7 @@ from ascend_opt.compiler.tune.tables import Table, read_tables, write_tables
 TABLES = Path(__file__).parent / "data" / "tilings.json.gz"
 BAR = 1 / 3
 SLOW = 1.0
-"""CPU seconds of a trial from which on a kernel is not recorded."""
+"""CPU seconds of the default's trial from which on a kernel is not recorded."""
 
 
 def rows() -> Iterator[Row]:
@@ -58,7 +58,7 @@ def record(path: str, target: str) -> Iterator[Table]:
         for tiling in tilings:
             start = time.process_time()
             timed = time_kernel(TimeTask(text, target, tiling))
-            if time.process_time() - start > SLOW:
+            if not times and time.process_time() - start > SLOW:
                 break
             times.append(float("inf") if timed is None else timed.time_us)
         if len(times) == len(tilings) > 3:
