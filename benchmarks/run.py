@@ -21,6 +21,7 @@ NAMES = (
     "fused_against_parts",
     "fidelity",
     "memory_planning",
+    "learned_order",
     "parallel",
 )
 

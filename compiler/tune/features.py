@@ -142,7 +142,9 @@ class _Measured:
 
     def of(self, fields: Fields) -> list[float]:
         """The features of `TILING`."""
-        inner = {**fields, **(fields.get("second") or {}), "tiles": fields["tiles"], "cores": fields["cores"]}
+        inner: dict[str, Any] = {
+            **fields, **cast("Fields", fields.get("second") or {}), "tiles": fields["tiles"], "cores": fields["cores"],
+        }  # fmt: skip
         tiles = cast("Sequence[int]", inner["tiles"])
         pairs = list(zip(self.extents, tiles, strict=False))
         grid = prod(ceil(e / t) for e, t in pairs)
@@ -150,7 +152,7 @@ class _Measured:
         tile, size = prod(tiles), self.kernel["element"]
         last, before = tiles[-1], tile // tiles[-1]
         step, l0_k = int(inner.get("step") or 0), inner.get("l0_k") or 0
-        l0_k = int(l0_k[0] if isinstance(l0_k, list) else l0_k)
+        l0_k = int(cast("list[int]", l0_k)[0] if isinstance(l0_k, list) else l0_k)
         chunk = int(inner.get("chunk") or 0)
         operands = (last + before) * step * size
         predicted, recomputed, live = self._known(fields)

@@ -67,10 +67,11 @@ class Order:
         tiles and steps err alike: each one in front counts as `AGAIN` more loss of the next."""
         if not rows:
             return []
-        alike = [tuple(row[column] for column in ALIKE) for row in rows]
-        seen: dict[Sequence[float], int] = {}
+        alike: list[Row] = [tuple(row[column] for column in ALIKE) for row in rows]
+        seen: dict[Row, int] = {}
         losses, found = self.losses(rows).round(9), list[int]()
-        for place in np.argsort(losses, kind="stable").tolist():
+        places: list[int] = np.argsort(losses, kind="stable").tolist()
+        for place in places:
             losses[place] += AGAIN * seen.get(alike[place], 0)
             seen[alike[place]] = seen.get(alike[place], 0) + 1
             found.append(place)
@@ -105,7 +106,9 @@ def trained(tables: Sequence[Table], rows: Sequence[Sequence[Row]], seed: int = 
     """An order learned from tables, whose features are `rows`; without a card. Each table counts alike, the same tables
     and seed give the same order. `MissingExtra` without scikit-learn, `OrderError` without tables."""
     try:
-        from sklearn.ensemble import GradientBoostingRegressor
+        from importlib import import_module
+
+        boosting: Any = import_module("sklearn.ensemble")
     except ImportError as error:
         raise MissingExtra(
             "learning an order needs the extra 'learn': pip install 'ascend-opt[learn]'"
@@ -115,7 +118,7 @@ def trained(tables: Sequence[Table], rows: Sequence[Sequence[Row]], seed: int = 
     x = np.array([row for table in rows for row in table], dtype=np.float32)
     losses = np.array([loss for table in tables for loss in table.losses()])
     weights = np.array([1 / len(table.times) for table in tables for _ in table.times])
-    model: Any = GradientBoostingRegressor(random_state=seed, **cast("dict[str, Any]", BOOSTING))
+    model = boosting.GradientBoostingRegressor(random_state=seed, **cast("dict[str, Any]", BOOSTING))
     model.fit(x, losses - np.minimum(x[:, PREDICTED], SLOW), sample_weight=weights / weights.mean())
     return Order([_tree(one.tree_) for one in model.estimators_[:, 0]])
 

@@ -82,11 +82,11 @@ class Session:
     seed: int = 0
     store: Store | None = None
     watch: Watch = lambda state: None
+    order: Order | None = None
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
     portion: float = 1.0
     """Share of the budget that may be spent now."""
-    order: Order | None = None
     trials: int = 0
     studies: dict[str, KernelStudy] = field(default_factory=dict[str, KernelStudy])
     spaces: dict[str, list[Fields]] = field(default_factory=dict[str, "list[Fields]"])

@@ -99,7 +99,7 @@ def tune(
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    session = Session(prepared, program.plan, pool, budget, seed, store, watch, portion=portion, order=order)
+    session = Session(prepared, program.plan, pool, budget, seed, store, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
     front: list[tuple[Plan, Profile]] = []
