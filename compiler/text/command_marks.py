@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, MARKS, NOFUSE, check_marks
 from .diagnostics import Diagnostic, ShownError, Source, did_you_mean
-from .graph_syntax import parse_syntax
+from .graph_syntax import OperationNode, parse_syntax
 from .graph_values import fusion_marks
 
 OPTION = "--mark"
@@ -52,7 +53,7 @@ def _ops(module: ModuleOp) -> Iterator[GraphOp]:
             yield from (op for op in function.walk() if isinstance(op, GraphOp))
 
 
-def _parsed(text: str) -> tuple[str, dict[str, object]]:
+def _parsed(text: str) -> tuple[str, dict[str, Attribute]]:
     """The value and the attributes of a mark."""
     before, brace, _ = text.partition("{")
     name = before.strip()
@@ -62,13 +63,14 @@ def _parsed(text: str) -> tuple[str, dict[str, object]]:
     source = Source(f"{first}{' ' * len(before)}{text[len(before) :]}\nreturn %y }}", OPTION)
     try:
         (graph,) = parse_syntax(source)
-        (node, *_) = graph.body
-        unknown = next((one.name for one in node.attributes if one.name.text not in MARKS), None)  # pyright: ignore
+        node = graph.body[0]
+        assert isinstance(node, OperationNode)
+        unknown = next((one.name for one in node.attributes if one.name.text not in MARKS), None)
         if unknown is not None:
             start, end = (at - len(first) for at in (unknown.start, unknown.end))
             hint = did_you_mean(unknown.text, MARKS) or f"; marks are {', '.join(MARKS)}"
             raise _error(text, start, end, f"no mark is called '{unknown.text}'{hint}")
-        return name[1:], dict(fusion_marks(source, node))  # pyright: ignore
+        return name[1:], dict(fusion_marks(source, node))
     except ParseError as error:
         start, end = (max(0, at - len(first)) for at in (error.span.start, error.span.end))
         raise _error(text, start, end, error.msg) from error

@@ -80,12 +80,11 @@ _MISSING = "\0missing"
 
 def shown(value: Any) -> str:
     """A value as messages have it."""
-    if (
-        isinstance(value, tuple)
-        and value
-        and all(isinstance(one, int) for one in cast(tuple[Any, ...], value))
-    ):
-        return "x".join(map(str, cast(tuple[Any, ...], value)))
+    if isinstance(value, tuple):
+        items = cast(tuple[Any, ...], value)
+        return (
+            "x".join(map(str, items)) if items and all(isinstance(one, int) for one in items) else str(items)
+        )
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -95,7 +94,8 @@ def _frozen(value: Any) -> Any:
         named = cast(dict[str, Any], value)
         return tuple(sorted((name, _frozen(named[name])) for name in named))
     if isinstance(value, list | tuple):
-        return tuple(_frozen(one) for one in cast(list[Any], value))
+        items = cast(list[Any], value)
+        return tuple(_frozen(one) for one in items)
     return value
 
 
