@@ -82,7 +82,7 @@ _SLOW = """
 import os, sys, time
 from ascend_opt.compiler.workers.pool import workers
 def slow(_):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\\n".encode())  # whole lines, whoever else writes
     time.sleep(60)
 with workers(2) as pool:
     pool.map(slow, range(4))
