@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import NoReturn
 
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line and exit code 1."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(1, f"error: {message}; see ascend-order --help\n")
+from .command import Parser, ended
 
 
 def _arguments() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         "ascend-order",
         description="Learn an order of tilings from stores that ascend-tune --store wrote. ascend-tune --order tries "
         "tilings in this order; what is taken is up to the clock. Printed is a card: what was learned from, how many "
@@ -35,25 +28,15 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-order`; returns the exit code."""
-    debug = False
-    try:
-        options = _arguments().parse_args(argv)
-        debug = options.debug
-        from ..compiler.drivers.order_driver import learn_order
+    argv = sys.argv[1:] if argv is None else argv
+    return ended(lambda: _run(argv), "--debug" in argv)
 
-        learn_order(options.stores, options.output, options.target, options.seed)
-        sys.stdout.flush()
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else 0
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
-        if debug:
-            traceback.print_exception(error)
-        from ..compiler.reports.hazard_text import explain_error
 
-        print(explain_error(error), file=sys.stderr)
-        return 1
+def _run(argv: Sequence[str]) -> int:
+    options = _arguments().parse_args(argv)
+    from ..compiler.drivers.order_driver import learn_order
+
+    learn_order(options.stores, options.output, options.target, options.seed)
     return 0
 
 

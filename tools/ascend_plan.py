@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line and exit code 1."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(1, f"error: {message}; see ascend-plan --help\n")
+from .command import Parser, ended
 
 
 def _number(text: str) -> int:
@@ -34,7 +27,7 @@ def _seconds(text: str) -> float:
 
 
 def _arguments() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         "ascend-plan",
         description="Lay out buffers in one memory: a table with columns id,lower,upper,size[,alignment] (bytes, "
         "half-open lifetimes) in, the same with a column offset out. Exit code 0: laid out; 1: wrong input, or "
@@ -58,19 +51,14 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-plan`; returns the exit code."""
-    try:
-        options = vars(_arguments().parse_args(argv))
-        from ..compiler.drivers.plan_driver import PlanOptions, run
+    return ended(lambda: _run(argv))
 
-        return run(PlanOptions(**options))
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else 0
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # Whoever read our output has enough; without this Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+
+def _run(argv: Sequence[str] | None) -> int:
+    options = vars(_arguments().parse_args(argv))
+    from ..compiler.drivers.plan_driver import PlanOptions, run
+
+    return run(PlanOptions(**options))
 
 
 if __name__ == "__main__":

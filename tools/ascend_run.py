@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
+
+from .command import Parser, ended
 
 LAUNCH = ("grid", "scalars", "tensors", "names", "only")
 """Options of launches of HIVM kernels."""
 VALUES = ("inputs", "outputs", "check", "repair", "trace", "bisect")
 """Options of runs that compute values."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line and exit code 1."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(1, f"error: {message}; see ascend-run --help\n")
 
 
 class _ListTargets(argparse.Action):
@@ -35,7 +28,7 @@ class _ListTargets(argparse.Action):
 def _arguments() -> argparse.ArgumentParser:
     from ..compiler.drivers.model_options import add_model_options
 
-    parser = _Parser(
+    parser = Parser(
         "ascend-run",
         description="Compile a graph for a Huawei Ascend NPU and run it on the emulator: values are compared "
         "with the reference, times are predicted, fused against unfused. A module at the ascend level runs "
@@ -344,29 +337,15 @@ def _dispatch(parser: argparse.ArgumentParser, options: dict[str, Any]) -> bool:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
-    debug = False
-    try:
-        parser = _arguments()
-        options = vars(parser.parse_args(argv))
-        debug = options.pop("debug")
-        passed = _dispatch(parser, options)
-        sys.stdout.flush()
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else 0
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # Whoever read our output has enough; without this Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Exception as error:
-        if debug:
-            traceback.print_exception(error)
-        from ..compiler.reports.hazard_text import explain_error
+    argv = sys.argv[1:] if argv is None else argv
+    return ended(lambda: _run(argv), "--debug" in argv)
 
-        print(explain_error(error), file=sys.stderr)
-        return 1
-    return 0 if passed else 1
+
+def _run(argv: Sequence[str]) -> int:
+    parser = _arguments()
+    options = vars(parser.parse_args(argv))
+    del options["debug"]
+    return 0 if _dispatch(parser, options) else 1
 
 
 if __name__ == "__main__":

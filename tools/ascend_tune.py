@@ -5,16 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import NoReturn
 
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line and exit code 1."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(1, f"error: {message}; see ascend-tune --help\n")
+from .command import Parser, ended
 
 
 def _count(text: str) -> int:
@@ -54,7 +47,7 @@ def _batches(text: str) -> tuple[str, list[int]]:
 def _arguments() -> argparse.ArgumentParser:
     from ..compiler.drivers.model_options import add_model_options
 
-    parser = _Parser(
+    parser = Parser(
         "ascend-tune",
         description="Search for a better plan of a model: which ops share a kernel, and how each is tiled, tried on "
         "the emulator's clock. The plan is for --plan of ascend-opt and ascend-run. It is never slower than the "
@@ -109,33 +102,21 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-tune`; returns the exit code."""
-    debug = False
-    try:
-        parser = _arguments()
-        options = vars(parser.parse_args(argv))
-        debug = options.pop("debug")
-        if (options["goal"] == "throughput") != (options["batches"] is not None):
-            parser.error("--goal throughput and --batches go together")
-        if options["trials"] is None and options["minutes"] is None:
-            options["minutes"] = 10.0
-        from ..compiler.drivers.tune_driver import TuneOptions, tune_model
+    argv = sys.argv[1:] if argv is None else argv
+    return ended(lambda: _run(argv), "--debug" in argv)
 
-        tune_model(TuneOptions(**options))
-        sys.stdout.flush()
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else 0
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Exception as error:
-        if debug:
-            traceback.print_exception(error)
-        from ..compiler.reports.hazard_text import explain_error
 
-        print(explain_error(error), file=sys.stderr)
-        return 1
+def _run(argv: Sequence[str]) -> int:
+    parser = _arguments()
+    options = vars(parser.parse_args(argv))
+    del options["debug"]
+    if (options["goal"] == "throughput") != (options["batches"] is not None):
+        parser.error("--goal throughput and --batches go together")
+    if options["trials"] is None and options["minutes"] is None:
+        options["minutes"] = 10.0
+    from ..compiler.drivers.tune_driver import TuneOptions, tune_model
+
+    tune_model(TuneOptions(**options))
     return 0
 
 
