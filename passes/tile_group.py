@@ -82,7 +82,7 @@ class TileGroup(ModulePass):
         graphs: tuple[FusionGraph, ...] = ()
         totals: tuple[ModelTotals, ...] = ()
         found: tuple[tuple[Opportunity, ...], ...] = ()
-        stated = StatedPlan.read(self.plan, target)
+        stated = StatedPlan.read(self.plan, target, functions_of(op))
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
                 alike = known_costs(functions, target)

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.records import dataclass
-from ...dialects.target import load_target
-from ...passes.plans.plan import SUFFIX, Plan, digest_of
-from ...passes.plans.store import Store
+from ...passes.plans.plan import SUFFIX, Plan
 from ..api import compile
 from ..programs.program import Program
 from ..reports.progress_bars import ProgressBars
@@ -75,13 +73,17 @@ def tune_model(options: TuneOptions) -> None:
     check_output_files([options.file, target_file(options.target)], outputs)
     bars = ProgressBars()
     with bars.watching(), workers(options.jobs, options.dask) as pool:
-        store = _store(options)
         budget = Budget(
             options.trials, None if options.minutes is None else options.minutes * 60, options.patience
         )
         watch = _Watch(bars)
         goal = Goal("latency" if options.goal == "throughput" else options.goal, options.slower)
-        common: dict[str, Any] = {"goal": goal, "seed": options.seed, "store": store, "watch": watch.tell}
+        common: dict[str, Any] = {
+            "goal": goal,
+            "seed": options.seed,
+            "store": options.store,
+            "watch": watch.tell,
+        }
         if options.order is not None:
             common["order"] = order_of(options.order, options.target or DEFAULT_CHIP, options.seed)
         found: list[tuple[Mapping[str, int], Tuned]]
@@ -112,12 +114,6 @@ def _throughput(
         tuned = tune(lambda plan, dims=dims: options.compiled(plan, dims), pool, share, **common)
         found.append((dims, tuned))
     return sorted(found, key=lambda one: one[1].best_us / one[0][name])
-
-
-def _store(options: TuneOptions) -> Store | None:
-    if options.store is None:
-        return None
-    return Store(options.store, digest_of(load_target(options.target or DEFAULT_CHIP)))
 
 
 class _Watch:

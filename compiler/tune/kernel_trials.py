@@ -6,7 +6,7 @@ launch included. Equal texts are equal kernels, whatever model they come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -18,7 +18,7 @@ from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
-from ...passes.kernels.common.form import Group, Tiling
+from ...passes.kernels.common.form import Group, KernelForm
 from ...passes.kernels.common.stated import Stated, plain
 from ...passes.kernels.elementwise.legality import NoTileError
 from ...passes.kernels.forms import form_of
@@ -32,8 +32,6 @@ from ..text.mlir_text import parse_mlir_text
 
 DEALT, AHEAD = 3, 8
 """Of so many tilings of a product other orders of tiles are listed, behind so many with the best one."""
-SWIZZLES = (1, 2, 3, 4, 6, 8, 12, 16)
-"""Rows of the grid of tiles that are dealt at a time."""
 
 Fields = Mapping[str, Any]
 """A tiling as a plan has it."""
@@ -72,7 +70,8 @@ def time_kernel(task: TimeTask) -> Timed | None:
     target = load_target(task.target)
     module = module_of(task.text)
     try:
-        (tiling,) = _tilings(module, target, 1, Stated.of(task.tiling or {}))
+        form, group = _kernel(module, target)
+        (tiling,) = form.tilings(group, 1, Stated.of(task.tiling or {}))
     except (NoTileError, NotFusableError):
         return None
     time, instructions = measure(module, tiling, target)
@@ -83,31 +82,20 @@ def tilings_of(task: SpaceTask) -> list[Fields]:
     """The tilings of a kernel; none where its ops are no kernel. Behind the first of those that deal tiles to cores in
     an order of their own come others with other orders."""
     try:
-        found = _tilings(module_of(task.text), load_target(task.target), task.count, Stated())
+        form, group = _kernel(module_of(task.text), load_target(task.target))
+        found = list(form.tilings(group, task.count))
     except (NoTileError, NotFusableError):
         return []
-    listed: list[Fields] = [plain(tiling) for tiling in found]
-    others = [other for one in listed[:DEALT] for other in _dealt(one)] if task.count > DEALT else []
-    first, rest = listed[:AHEAD], listed[AHEAD:]
-    return [*first, *(other for other in others if other not in listed), *rest]
+    dealt = found[:DEALT] if task.count > DEALT else []
+    others = [other for one in dealt for other in form.other_orders(one) if other not in found]
+    return [plain(tiling) for tiling in (*found[:AHEAD], *others, *found[AHEAD:])]
 
 
-def _dealt(tiling: Fields) -> Iterator[Fields]:
-    """A tiling of a product in other orders of tiles and steps."""
-    if "swizzle" not in tiling:
-        return
-    ordered = tiling["serial"] or tiling["resident"] or tiling["spans"] or tiling["circular"]
-    for swizzle in SWIZZLES if not ordered else (tiling["swizzle"],):
-        for stagger in (tiling["stagger"], None) if tiling["stagger"] else (None,):
-            if (swizzle, stagger) != (tiling["swizzle"], tiling["stagger"]):
-                yield {**tiling, "swizzle": swizzle, "stagger": stagger}
-
-
-def _tilings(module: ModuleOp, target: Target, count: int, stated: Stated) -> list[Tiling]:
+def _kernel(module: ModuleOp, target: Target) -> tuple[KernelForm, Group]:
+    """The form that computes a module's only function, and its group."""
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
-    regions = group_regions(kernel_ops(function))
-    group = Group(regions, frozenset(weight_values(function)), target)
-    return list(form_of(regions).tilings(group, count, stated))
+    group = Group(group_regions(kernel_ops(function)), frozenset(weight_values(function)), target)
+    return form_of(group.regions), group
 
 
 @lru_cache(maxsize=64)

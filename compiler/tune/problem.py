@@ -15,6 +15,7 @@ from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...passes.fusion.groups import groups_of, open_group
 from ...passes.fusion.layout_rules import layout_obstacle
+from ...passes.fusion.planned_groups import conflict
 from ...passes.kernels.alone import alone_text
 from ...passes.plans.plan import FunctionPlan, Plan, PlanError
 from ...passes.plans.store import kernel_key
@@ -80,6 +81,8 @@ class Prepared:
 
     def _kernels(self, text: str, plan: Plan) -> Sequence[Kernel]:
         module = self.module.clone()
+        if reason := conflict(plan.functions[self.name], kernel_ops(self._function(module))):
+            raise PlanError(reason)
         TileGroup(self.target, plan=text).apply(make_context(), module)
         function = self._function(module)
         packable = frozenset(weight_values(function))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -87,25 +88,27 @@ def tune(
     *,
     goal: Goal | None = None,
     seed: int = 0,
-    store: Store | None = None,
+    store: str | Path | None = None,
     watch: Callable[[State], None] = lambda state: None,
     order: Order | None = None,
 ) -> Tuned:
     """Search for a plan that suits the goal better than the default one. Ctrl-C ends the search with the best so far;
-    so does a budget that is spent. ValueError where the program has no graph to plan."""
+    so does a budget that is spent. `store`: a file of kernels that were timed. ValueError where the program has no
+    graph to plan."""
     goal = goal or Goal()
     program = compile_with(None)
     if program.graph_module is None or program.plan is None:
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
+    known = None if store is None else Store(store, program.plan.digest)
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    session = Session(prepared, program.plan, pool, budget, seed, store, watch, order, portion=portion)
+    session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
     front: list[tuple[Plan, Profile]] = []
     if goal.name != "latency" and not session.lost:
         front = _timed_front(session, plan, compile_with)
-    best, profile = _settled(program.plan, default, plan, compile_with, program.name)
+    best, profile = settled(program.plan, default, plan, compile_with, program.name)
     found = [(program.plan, default), (best, profile), *front]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
@@ -117,7 +120,7 @@ def tune(
         "trials": session.trials, "seed": seed,
     }  # fmt: skip
     changes = _changes(program.name, program.plan, default, best, profile)
-    kept = _front([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
+    kept = front_of([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
     return Tuned(
         replace(best, about=about), default.total_us, profile.total_us, _bytes(default), _bytes(profile),
         session.trials, session.seconds, changes, tuple(kept), session.lost,
@@ -139,7 +142,7 @@ def _timed_front(session: Session, plan: Plan, compile_with: Compile) -> list[tu
     return found
 
 
-def _front(plans: Sequence[tuple[Plan, float, int]]) -> list[tuple[Plan, float, int]]:
+def front_of(plans: Sequence[tuple[Plan, float, int]]) -> list[tuple[Plan, float, int]]:
     """Those that no other beats in both, the fastest first."""
     kept: list[tuple[Plan, float, int]] = []
     for one in sorted(plans, key=lambda one: one[1:]):
@@ -148,7 +151,7 @@ def _front(plans: Sequence[tuple[Plan, float, int]]) -> list[tuple[Plan, float, 
     return kept
 
 
-def _settled(
+def settled(
     first: Plan, default: Profile, plan: Plan, compile_with: Compile, name: str
 ) -> tuple[Plan, Profile]:
     """The plan as a whole program, without what is slower there than by default; the default where nothing is left."""
@@ -157,10 +160,10 @@ def _settled(
         profile = compile_with(plan).time()
         if profile.total_us < fastest.total_us:
             best, fastest = plan, profile
-        returned = _returned(first, default, plan, profile, name)
-        if returned == plan:
+        plan_then = returned(first, default, plan, profile, name)
+        if plan_then == plan:
             break
-        plan = returned
+        plan = plan_then
     return best, fastest
 
 
@@ -174,7 +177,7 @@ def _times(plan: Plan, profile: Profile, name: str) -> Mapping[tuple[int, ...], 
     return {one.ops: (one, us) for one, us in zip(kernels, times, strict=True)}
 
 
-def _returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: str) -> Plan:
+def returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: str) -> Plan:
     """The plan, in which kernels that are slower than by default have the default's tiling again."""
     before, after = _times(first, default, name), _times(plan, profile, name)
     kernels: list[KernelPlan] = []
@@ -222,4 +225,4 @@ def _shown(value: Any) -> str:
     return shown(tuple(cast(list[Any], value)) if isinstance(value, list) else value)
 
 
-__all__ = ["Change", "Goal", "Tuned", "tune"]
+__all__ = ["Change", "Goal", "Tuned", "front_of", "returned", "settled", "tune"]

@@ -13,7 +13,7 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..kernels.common.stated import GROUP_TILING, to_attribute
 from ..plans.collected import add_plan, plans_wanted
-from ..plans.plan import FunctionPlan, Plan, described, plan_of_text, read_plan
+from ..plans.plan import FunctionPlan, Plan, PlanError, described, plan_of_text, read_plan
 from ..support.module import kernel_ops
 from ..support.report import add_report
 from .plan import FusionPlan
@@ -45,13 +45,18 @@ class StatedPlan:
     _taken: FunctionPlan | None = None
 
     @staticmethod
-    def read(path: str | None, target: Target) -> StatedPlan:
-        """The plan of a file, or that a text states, for a chip; `PlanError` where it is none, or one for another."""
+    def read(path: str | None, target: Target, functions: Sequence[FuncOp]) -> StatedPlan:
+        """The plan of a file, or that a text states, for a chip; `PlanError` where it is none, one for another, or says
+        nothing of any of the functions."""
         if path is None:
             return StatedPlan(None, "")
         is_text = path.lstrip().startswith("{")
         plan, where = (plan_of_text(path), "the plan") if is_text else (read_plan(path), path)
         plan.check_chip(target, where)
+        names = [function.sym_name.data for function in functions if kernel_ops(function)]
+        if names and not any(name in plan.functions for name in names):
+            here, there = (", ".join(f"@{name}" for name in some) for some in (names, plan.functions))
+            raise PlanError(f"{where} is a plan of {there or 'nothing'}, not of {here}")
         return StatedPlan(plan, where)
 
     def groups(self, function: FuncOp) -> FusionPlan | None:

@@ -112,6 +112,12 @@ def test_what_is_no_json_says_where(tmp_path: Path) -> None:
         compiled(BLOCK, plan=path)
 
 
+def test_a_plan_of_another_graph_is_refused() -> None:
+    other = compiled(BLOCK.replace("@f", "@g")).plan
+    with pytest.raises(ascend_opt.CompileError, match="is a plan of @g, not of @f"):
+        compiled(BLOCK, plan=other)
+
+
 def test_marks_go_before_a_plan() -> None:
     """What the graph states is taken, and the report says what of the plan is not."""
     program = compiled(BLOCK)

@@ -56,6 +56,9 @@ class BackToBackForm:
         reasons = (ProductForm().cannot_read(replace(group, regions=half), value, layout) for half in read)
         return next((reason for reason in reasons if reason), "")
 
+    def other_orders(self, tiling: BackToBackTiling) -> Sequence[BackToBackTiling]:
+        return ()
+
     def build(self, name: str, group: Group, anchor: Operation, tiling: BackToBackTiling) -> tile.KernelOp:
         return BackToBackBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)
 

@@ -109,6 +109,10 @@ class KernelForm(Protocol):
         """Why the kernel cannot read a tensor that is blocked as `layout` says; nothing if it can."""
         ...
 
+    def other_orders(self, tiling: Any) -> Sequence[Tiling]:
+        """The same tiles, dealt to cores otherwise: legal, and not among `tilings`."""
+        ...
+
     def build(self, name: str, group: Group, anchor: Operation, tiling: Any) -> tile.KernelOp:
         """The kernel, in front of `anchor`, the group's last op."""
         ...

@@ -52,6 +52,9 @@ class OnlineForm:
     def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
         return unread(group.regions, value, layout, lambda load, seen: "", whole_rows=True)
 
+    def other_orders(self, tiling: OnlineTiling) -> Sequence[OnlineTiling]:
+        return ()
+
     def build(self, name: str, group: Group, anchor: Operation, tiling: OnlineTiling) -> tile.KernelOp:
         return OnlineBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)
 

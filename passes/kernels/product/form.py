@@ -29,7 +29,7 @@ from ..product import search
 from .build import ProductBuilder
 from .contract import load_of
 from .problem import problem_of, takes_vector
-from .stated import stated_product_tilings
+from .stated import other_orders, stated_product_tilings
 from .tiling import at_all_sizes
 
 
@@ -91,6 +91,9 @@ class ProductForm:
 
     def cannot_read(self, group: Group, value: SSAValue, layout: LayoutAttr) -> str:
         return unread(group.regions, value, layout, lambda load, seen: _reads(group, load, seen))
+
+    def other_orders(self, tiling: ProductTiling) -> Sequence[ProductTiling]:
+        return other_orders(tiling)
 
     def build(self, name: str, group: Group, anchor: Operation, tiling: ProductTiling) -> tile.KernelOp:
         return ProductBuilder(name, group.regions, group.packable, anchor, group.target).cube(tiling)

@@ -18,6 +18,9 @@ from .tile_bound import tile_bound
 from .tiles import FEW, MOST_ROWS, can_store, column_tiles, cuts_rows, tiles_of
 from .tiling import k_steps_of, too_large
 
+SWIZZLES = (1, 2, 3, 4, 6, 8, 12, 16)
+"""Rows of the grid of tiles that may be dealt at a time."""
+
 
 def stated_product_tilings(group: Group, packed: bool, count: int, stated: Stated) -> list[ProductTiling]:
     """The `count` tilings with the least predicted time of those that have what is stated, best first. `NoTileError`
@@ -59,14 +62,28 @@ def _dealt(p: Problem, tiling: ProductTiling, stated: Stated) -> ProductTiling:
     cores, swizzle = stated.get("cores"), stated.get("swizzle")
     if isinstance(cores, int) and 1 <= cores < tiling.cores and not tiling.spans:
         tiling = replace(tiling, cores=cores, stagger=tiling.stagger if cores > 1 else None)
-    in_order = tiling.serial or tiling.resident or tiling.spans or tiling.circular is not None
-    if isinstance(swizzle, int) and swizzle >= 1 and not in_order:
+    if isinstance(swizzle, int) and swizzle >= 1 and _may_swizzle(tiling):
         tiling = replace(tiling, swizzle=swizzle)
     if tiling.stagger is not None and stated.states("stagger"):
         stagger = stated.get("stagger")
         fits = stagger is None or (len(stagger) == 2 and min(stagger) >= 1)
         tiling = replace(tiling, stagger=stagger) if fits else tiling
     return tiling
+
+
+def _may_swizzle(tiling: ProductTiling) -> bool:
+    """Whether cores take tiles in an order that may be any."""
+    return not (tiling.serial or tiling.resident or tiling.spans or tiling.circular is not None)
+
+
+def other_orders(tiling: ProductTiling) -> list[ProductTiling]:
+    """A tiling in other orders of tiles, and with cores that begin at the same step of K."""
+    swizzles = SWIZZLES if _may_swizzle(tiling) else (tiling.swizzle,)
+    staggers = dict.fromkeys((tiling.stagger, None))
+    found = [
+        replace(tiling, swizzle=swizzle, stagger=stagger) for swizzle in swizzles for stagger in staggers
+    ]
+    return [one for one in found if one != tiling]
 
 
 def _against(p: Problem, stated: Stated) -> str:
@@ -120,4 +137,4 @@ def _no_rows(p: Problem, tiles: tuple[int, ...]) -> str:
     return ""
 
 
-__all__ = ["stated_product_tilings"]
+__all__ = ["other_orders", "stated_product_tilings"]

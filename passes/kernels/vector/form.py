@@ -69,6 +69,9 @@ class VectorForm:
 
         return unread(regions, value, layout, reads)
 
+    def other_orders(self, tiling: VectorTiling) -> Sequence[VectorTiling]:
+        return ()
+
     def build(self, name: str, group: Group, anchor: Operation, tiling: VectorTiling) -> tile.KernelOp:
         context = name, group.regions, group.packable, anchor, group.target
         return PartBuilder(*context).parts(tiling) if tiling.part else KernelBuilder(*context).vector(tiling)
