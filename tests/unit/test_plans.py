@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ascend_opt
-from ascend_opt.passes.plans.plan import PlanError, plan_of_text, read_plan
+from ascend_opt.passes.plans.plan import FunctionPlan, PlanError, plan_of_text, read_plan
 
 BLOCK = """
 graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
@@ -34,6 +34,62 @@ graph @f(%x: tensor<8x128x64xf16>, %c: tensor<8x128x32xf16>) {
 
 def compiled(text: str, target: str = "ascend910b", **options: Any) -> ascend_opt.Program:
     return ascend_opt.compile(text, target, **options)
+
+
+TAKEN = """
+graph @f(%a: tensor<1x4x28x28x16xf16>, %w: tensor<64x64x1x1xf16> {weight}) {
+  %t = transpose(%a) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [1, 64, 28, 28]}
+  %y = conv2d(%x, %w)
+  return %y
+}"""
+UNFOLDED = """
+graph @f(%a: tensor<1x4x28x28x16xf16>) {
+  %t = transpose(%a) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [1, 64, 28, 28]}
+  %y = softmax(%x) {axis = 3}
+  return %y
+}"""
+PARTS = """
+graph @f(%x: tensor<1x96x16x24xf16>, %v: tensor<32x48x1x1xf16> {weight}, %w: tensor<32x48x1x1xf16> {weight}) {
+  %p = max_pool2d(%x) {kernel = [2, 2], strides = [2, 2]}
+  %a = slice(%p) {starts = [0], ends = [48], axes = [1]}
+  %b = slice(%p) {starts = [48], ends = [96], axes = [1]}
+  %y = conv2d(%a, %v)
+  %z = conv2d(%b, %w)
+  return %y, %z
+}"""
+NETWORKS = Path(__file__).parents[2] / "examples" / "networks"
+
+
+def test_what_plans_hold_is_met_somewhere() -> None:
+    """Copies of moves, joined tensors, blocks, and views that kernels take apart: all are in a plan of these tests."""
+    texts = [(NETWORKS / f"{name}.mlir").read_text() for name in ("mla_prolog", "yolov5_blocks")]
+    functions = [one for text in (*texts, UNFOLDED, PARTS) for one in _functions(compiled(text))]
+    assert any(kernel.reads for one in functions for kernel in one.kernels)
+    for part in ("joined", "blocked", "unfolded", "views"):
+        assert any(getattr(one, part) for one in functions), part
+
+
+def _functions(program: ascend_opt.Program) -> list[FunctionPlan]:
+    assert program.plan is not None
+    return list(program.plan.functions.values())
+
+
+@pytest.mark.parametrize("text", [TAKEN, UNFOLDED, PARTS], ids=["taken", "unfolded", "parts"])
+def test_tensors_lie_as_a_plan_says(text: str) -> None:
+    program = compiled(text)
+    again = compiled(text, plan=program.plan)
+    assert str(again.module) == str(program.module)
+    assert again.plan == program.plan
+
+
+@pytest.mark.parametrize("name", ["mla_prolog", "yolov5_blocks"])
+def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
+    program = compiled(str(NETWORKS / f"{name}.mlir"))
+    again = compiled(str(NETWORKS / f"{name}.mlir"), plan=program.plan)
+    assert str(again.module) == str(program.module)
+    assert again.plan == program.plan
 
 
 @pytest.mark.parametrize("text", [BLOCK, MOVES], ids=["block", "moves"])

@@ -178,15 +178,14 @@ def test_a_front_has_what_no_other_beats() -> None:
 
 
 def test_kernels_that_are_slower_in_the_program_go_back() -> None:
-    """Of two kernels with other tilings one is slower than by default, whatever it took alone."""
+    """A kernel with another tiling is slower than by default, whatever it took alone."""
     text = "graph @f(%x: tensor<64x1024xf16>) { %a = exp(%x) {nofuse} %y = neg(%a) {nofuse} return %y }"
     compile_with = compiling(text)
     program = compile_with(None)
     assert program.plan is not None
     data = program.plan.to_json()
-    first, second = data["functions"]["f"]["kernels"]
+    first = data["functions"]["f"]["kernels"][0]
     first["tiling"] = {"tiles": [16384], "cores": 1}
-    second["tiling"] = {**second["tiling"], "cores": 47}
     slow = plan_of_text(json.dumps(data))
     default = program.time()
     back = returned(program.plan, default, slow, compile_with(slow).time(), "f").functions["f"].kernels
