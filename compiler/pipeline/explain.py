@@ -41,6 +41,8 @@ def explain(
             return Diagnostic("the input is nested too deeply")
         case MemoryError():
             return Diagnostic("the program needs more memory than this machine gives")
+        case DiagnosticException(of_file=True):
+            return Diagnostic(str(error))
         case DiagnosticException():
             op = find_op(error)
             message = str(error)

@@ -35,7 +35,9 @@ SUFFIX = ".plan.json"
 
 
 class PlanError(DiagnosticException):
-    """A file that is no plan, or a plan of another graph or chip."""
+    """A file that is no plan, or a plan of another graph or chip. It is at fault, and no op of the graph."""
+
+    of_file = True
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ create table if not exists trials (
 class StoreError(DiagnosticException):
     """A file that is no store, or that cannot be written."""
 
+    of_file = True
+
 
 def kernel_key(text: str) -> str:
     """What tells a kernel from others, in few characters: of the text of a module that computes it alone."""

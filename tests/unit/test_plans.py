@@ -168,6 +168,12 @@ def test_what_is_no_json_says_where(tmp_path: Path) -> None:
         compiled(BLOCK, plan=path)
 
 
+def test_what_is_wrong_with_a_file_is_at_no_place_of_the_graph(tmp_path: Path) -> None:
+    with pytest.raises(ascend_opt.CompileError) as error:
+        compiled(BLOCK, plan=tmp_path / "none.plan.json")
+    assert str(error.value).startswith("error: cannot read plan ")
+
+
 def test_a_plan_of_another_graph_is_refused() -> None:
     other = compiled(BLOCK.replace("@f", "@g")).plan
     with pytest.raises(ascend_opt.CompileError, match="is a plan of @g, not of @f"):

@@ -15,7 +15,7 @@ from ascend_opt.compiler.tune.session import Budget, State
 from ascend_opt.compiler.tune.studies import KernelStudy
 from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
-from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
+from ascend_opt.passes.plans.plan import FunctionPlan, KernelPlan, Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_tune import main
 
@@ -219,6 +219,16 @@ def test_moves_join_and_part_alike_kernels_together() -> None:
     assert [len(one.ops) for one in changed.kernels] == [1, 1, 1, 1]
     joins = [move for move in moves if move.kind == "join"]
     assert [one.ops for one in joins[0].applied(function).kernels] == [(0, 1, 2, 3)]
+
+
+def test_a_part_gives_one_result() -> None:
+    """b and c read a, d reads both: behind b both b and a would go on, behind a nothing but a."""
+    readers = {0: frozenset({1, 2}), 1: frozenset({3}), 2: frozenset({3}), 3: frozenset[int]()}
+    plan = FunctionPlan(("a", "b", "c", "d"), (KernelPlan("k", (0, 1, 2, 3)),))
+    moves = moves_of([_kernel("k", (0, 1, 2, 3), 1)], plan, Uses(readers, frozenset({3})))
+    assert [move.changes[0][1] for move in moves] == [((0,), (1, 2, 3))]
+    outside = moves_of([_kernel("k", (0, 1, 2, 3), 1)], plan, Uses(readers, frozenset({0, 3})))
+    assert outside == []
 
 
 def test_a_study_tries_each_once() -> None:
