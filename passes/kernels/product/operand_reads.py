@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ....runtime.machine.costs import hit_cycles, hit_rate, miss_cycles
 from .load_costs import LoadCosts
-from .operand_costs import tiles_of_right
+from .operand_costs import Walk
 from .problem import Problem
 
 
@@ -62,19 +62,18 @@ class Reads(NamedTuple):
 
 
 def times_read(
-    p: Problem, tiles: tuple[int, ...], together: tuple[int, int], wholes: tuple[float, float]
+    p: Problem, tiles: tuple[int, ...], walk: Walk, wholes: tuple[float, float]
 ) -> tuple[int, int]:
-    """How often HBM gives each operand, of which there are so many bytes. `together`: rows and columns of the grid that
-    cores at work span."""
+    """How often HBM gives each operand, of which there are so many bytes."""
     room = p.target.memory.l2_bytes
     if p.gm_bytes <= room:
         return 1, 1
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     across = grid[p.roles.n]
-    down, same = prod(grid) // across, tiles_of_right(p, tiles)
+    down, same = prod(grid) // across, walk.alike
     left, right = wholes
     others = max(0.0, p.gm_bytes - left - right)
-    rows, columns = min(together[0], down), together[1]
+    rows, columns = min(walk.rows, down), walk.columns
     inside, passes = prod(grid[p.roles.n + 1 :]), -(-across // columns)
     matrix = right * same / down
     """Bytes of a right operand that is not another one for each matrix."""
