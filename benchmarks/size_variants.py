@@ -115,7 +115,8 @@ GRAPHS: dict[str, tuple[tuple[int, ...], tuple[int, ...], str]] = {
         (224, 640, 32),
         (224, 256, 288, 320, 384, 416, 480, 512, 576, 640),
         """graph @f(%x: tensor<1x3x?x?xf16>, %w: tensor<32x3x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
-                 %w2: tensor<64x32x3x3xf16> {weight}, %b2: tensor<64xf16> {weight}, %w3: tensor<64x64x3x3xf16> {weight}) {
+                 %w2: tensor<64x32x3x3xf16> {weight}, %b2: tensor<64xf16> {weight},
+                 %w3: tensor<64x64x3x3xf16> {weight}) {
           %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], strides = [2, 2]}
           %1 = bias_add(%0, %b)
           %2 = relu(%1)
