@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.tune.memory import peak_bytes
-from ascend_opt.compiler.tune.moves import moves_of
+from ascend_opt.compiler.tune.moves import Move, moves_of
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, State
 from ascend_opt.compiler.tune.studies import KernelStudy
@@ -219,6 +220,47 @@ def test_moves_join_and_part_alike_kernels_together() -> None:
     assert [len(one.ops) for one in changed.kernels] == [1, 1, 1, 1]
     joins = [move for move in moves if move.kind == "join"]
     assert [one.ops for one in joins[0].applied(function).kernels] == [(0, 1, 2, 3)]
+
+
+def test_moves_change_how_results_lie() -> None:
+    text = """
+    graph @f(%x: tensor<1x256x14x14xf16>, %w: tensor<256x256x3x3xf16> {weight}) {
+      %a = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      %b = relu(%a)
+      %c = conv2d(%b, %w) {pads = [1, 1, 1, 1]}
+      %d = relu(%c)
+      %e = conv2d(%d, %w) {pads = [1, 1, 1, 1]}
+      %y = relu(%e)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    function = program.plan.functions["f"]
+    assert sorted(function.blocked) == [1, 3]
+
+    default = program.plan
+
+    def moves(kind: str, plan: FunctionPlan) -> list[Move]:
+        kernels = prepared.kernels(replace(default, functions={"f": plan}))
+        return [move for move in moves_of(kernels, plan, prepared.uses) if move.kind == kind]
+
+    assert moves("blocks", function) == []  # the last result is the graph's
+    rows = function
+    for move in moves("rows", function):
+        rows = move.applied(rows)
+    assert rows.blocked == {}
+    open_ = replace(rows, kernels=tuple(replace(one, tiling=None) for one in rows.kernels))
+    other = ascend_opt.compile(text, "ascend910b", plan=replace(default, functions={"f": open_}))
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((1, 256, 14, 14)).astype(np.float16)
+    w = (rng.standard_normal((256, 256, 3, 3)) * 0.02).astype(np.float16)
+    ours, theirs = (one.run(x=x, w=w).outputs["output0"] for one in (program, other))
+    assert np.allclose(ours, theirs, rtol=1e-2, atol=1e-2)
+    again = rows
+    for move in moves("blocks", rows):
+        again = move.applied(again)
+    assert again.blocked == function.blocked
 
 
 def test_a_part_gives_one_result() -> None:
