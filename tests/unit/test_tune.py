@@ -295,10 +295,32 @@ def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert ascend_opt.compile(graph, plan=plan).time().total_us > 0
 
 
+def test_the_fastest_of_the_allowed_precisions_is_tuned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    from onnx_models import model, node
+
+    x, w = np.ones((512, 1024), np.float32), np.full((1024, 1024), 0.01, np.float32)
+    nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
+    path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
+    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    options = ["--precisions", "f32,f16", "--trials", "4", "--jobs", "1", "-o", str(plan)]
+    assert main([str(path), *options]) == 0
+    out = capsys.readouterr().out
+    assert "tuned: --precision f16" in out
+    assert out.index("f32: ") < out.index("f16: ")
+    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["precision"] == "f16"
+    tuned_program = ascend_opt.compile(path, plan=plan, precision="f16")
+    assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
         (["--goal", "throughput"], "--goal throughput and --batches go together"),
+        (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
+        (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
         (["--minutes", "0"], "is not a number of minutes"),
         (["--trials", "0"], "is not a whole number"),
         (["-o", "INPUT"], "would overwrite the input"),
