@@ -49,7 +49,7 @@ from .pipeline.verify import kept_by, verify_after
 from .programs.program import Program, Result
 from .text.command_marks import OPTION, put_marks
 from .text.diagnostics import Diagnostic, Source
-from .workers.forked import passes_shared
+from .workers.shared import passes_shared
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -7,7 +7,6 @@ which follows from what it says.
 """
 
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 from .target import load_target, remember_target
@@ -15,6 +14,7 @@ from .target_files import target_names
 from .target_parser import parse_target
 from .target_text import text_of
 from .target_types import Target
+from .text_digest import text_digest
 
 TargetLike = str | Path | Target
 """The name of a chip, the path of a `.toml` file, or a `Target`."""
@@ -36,9 +36,9 @@ def name_of_target(given: TargetLike) -> str:
     if known and load_target(given.name) == given:
         return given.name
     text = text_of(given)
-    digits = sha256(text.encode()).hexdigest()
+    digits = text_digest(text, 16)
     if known:  # messages and marks on modules must not take it for the one that it is a copy of
         given = replace(given, name=f"{given.name}+{digits[:6]}")
-    target = parse_target(text_of(given), f"<Target {given.name} {digits[:16]}>")
+    target = parse_target(text_of(given), f"<Target {given.name} {digits}>")
     remember_target(target)
     return target.origin

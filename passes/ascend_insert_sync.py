@@ -42,7 +42,6 @@ from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
 from .sync.schedule import Schedule
 from .sync.share_event_ids import IdSaver
-from .sync.told import packed, unpacked
 
 MOST_CHANGES = 8
 """So often a plan is changed to do with fewer event ids before a buffer gives up its slots."""
@@ -63,6 +62,8 @@ class AscendInsertSync(ModulePass):
         told = _shared(kernels, target)
         for kernel in tracked(kernels, "synchronising", "kernel", lambda one: one.sym_name.data):
             if kernel in told:
+                from .sync.told import unpacked  # where there are several processes
+
                 done[kernel] = unpacked(kernel, told[kernel])
                 insert(kernel, done[kernel].plan)
             else:
@@ -82,6 +83,8 @@ def _shared(kernels: Sequence[ascend.KernelOp], target: Target) -> dict[ascend.K
     """What was decided of kernels, where peers share that; each process begins at another end."""
 
     def decided(number: int) -> bytes:
+        from .sync.told import packed
+
         before = _slots_of(kernels[number])
         data = packed(kernels[number], decide(kernels[number], target))
         _restore(before)

@@ -86,7 +86,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         STORE_HELP,
         read_sizes,
     )
-    from ..compiler.workers.forked import JOBS_HELP
+    from ..compiler.workers.shared import JOBS_HELP
     from ..passes.kernels.tuner import TUNE_HELP
     from ..passes.support.size_ranges import read_range
 

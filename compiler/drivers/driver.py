@@ -68,7 +68,7 @@ from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
-from ..workers.forked import JOBS_HELP, passes_shared
+from ..workers.shared import JOBS_HELP, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
 

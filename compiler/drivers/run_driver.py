@@ -29,7 +29,7 @@ from ..reports.run_report import RunReport, Variant
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import put_text
 from ..text.source_text import decode
-from ..workers.forked import passes_shared
+from ..workers.shared import passes_shared
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_options import RunOptions

@@ -19,10 +19,7 @@ import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
-from ...passes.support.peers import Makes, peers_made_by
 from ...runtime.support.progress import progress
-
-JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
 
 _LENGTH = struct.Struct("<Q")
 
@@ -94,15 +91,4 @@ def _fork() -> int:
         return os.fork()
 
 
-@contextmanager
-def passes_shared(jobs: int) -> Generator[None]:
-    """Let passes share their work among `jobs` processes while the context is open. One process alone where the system
-    has no fork. Raises `ValueError` for fewer than one job."""
-    if jobs < 1:
-        raise ValueError(f"jobs is 1 or more, not {jobs}")
-    makes: Makes | None = (lambda: forked(jobs)) if jobs > 1 and hasattr(os, "fork") else None
-    with peers_made_by(makes):
-        yield
-
-
-__all__ = ["JOBS_HELP", "forked", "passes_shared"]
+__all__ = ["forked"]

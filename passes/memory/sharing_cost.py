@@ -20,7 +20,6 @@ from ..analysis.kept_traces import trace_to_keep
 from ..analysis.live_ranges import Usage
 from ..analysis.timeline import timeline
 from ..analysis.trace_sizes import telling_sizes
-from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer
 
 ORDER = 50
@@ -31,11 +30,12 @@ is best on four chips."""
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """An access to a buffer: its place in the trace, the instruction, and what of each pipe is over when it starts
-    although no two buffers share bytes."""
+    """An access to a buffer: its place in the trace, the pipe of the instruction and its number there, and what of each
+    pipe is over when it starts although no two buffers share bytes."""
 
     at: int
-    instance: Instance
+    pipe: int
+    number: int
     known: Sequence[int]
 
 
@@ -74,7 +74,7 @@ class SharingCosts:
         for past, touch in _unordered(self._touches, first, second):
             ends = [self._spans[p.at].visible for p in past]
             late = max(ends) - self._spans[touch.at].latest
-            own = sum(p.instance.pipe == touch.instance.pipe for p in past)
+            own = sum(p.pipe == touch.pipe for p in past)
             orders = (own > 0) + (own < len(past))  # a barrier, a flag
             total += self._times[touch.at] * (max(late, 0.0) + self._order * orders)
         return total
@@ -118,36 +118,34 @@ def _touches(trace: Tracer) -> _Touches:
     """For every buffer its accesses in the order of the trace."""
     found: dict[Operation, list[_Touch]] = {}
     for at, (instance, known) in enumerate(zip(trace.instances, known_before(trace), strict=True)):
+        touch = _Touch(at, instance.pipe, instance.number, known)
         for buffer in dict.fromkeys(a.buffer for a in instance.accesses if a.buffer is not None):
-            found.setdefault(buffer, []).append(_Touch(at, instance, known))
+            found.setdefault(buffer, []).append(touch)
     return found
 
 
 def _unordered(
     touches: _Touches, first: Operation, second: Operation
-) -> Iterator[tuple[list[_Touch], _Touch]]:
+) -> Iterator[tuple[Sequence[_Touch], _Touch]]:
     """The accesses with which one of two buffers follows the other, each with those of the other's last run that may
     not be over by then."""
     for run, touch in _changes(touches.get(first, ()), touches.get(second, ())):
-        past = [
-            p
-            for p in run
-            if p.at < touch.at  # not the instruction that writes one over the other
-            and touch.known[p.instance.pipe] < p.instance.number
-        ]
+        at, known = touch.at, touch.known  # `at`: not the instruction that writes one over the other
+        past = [p for p in run if p.at < at and known[p.pipe] < p.number]
         if past:
             yield past, touch
 
 
-def _changes(first: Sequence[_Touch], second: Sequence[_Touch]) -> Iterator[tuple[list[_Touch], _Touch]]:
+def _changes(first: Sequence[_Touch], second: Sequence[_Touch]) -> Iterator[tuple[Sequence[_Touch], _Touch]]:
     """The accesses with which one of two buffers follows the other, each with the run of the other's before it."""
-    merged = sorted([*((t, 0) for t in first), *((t, 1) for t in second)], key=lambda item: item[0].at)
-    run: list[_Touch] = []
-    last = -1
-    for touch, side in merged:
-        if side != last:
-            if run:
-                yield run, touch
-            run = []
-        run.append(touch)
-        last = side
+    if not (first and second):
+        return
+    one, other = (first, second) if first[0].at <= second[0].at else (second, first)
+    start, follows = 0, 0
+    while follows < len(other):
+        limit = other[follows].at + (one is first)  # one instruction's access to the first buffer comes first
+        end = start
+        while end < len(one) and one[end].at < limit:
+            end += 1
+        yield one[start:end], other[follows]
+        one, other, start, follows = other, one, follows, end

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
+from ...dialects.text_digest import text_digest
 from ..support.module import kernel_ops
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def digest_of(target: Target) -> str:
     """What tells a chip's numbers from others."""
     from ...dialects.target_text import text_of
 
-    return sha256(text_of(target).encode()).hexdigest()[:16]
+    return text_digest(text_of(target), 16)
 
 
 def described(function: FuncOp) -> tuple[str, ...]:
@@ -162,8 +162,8 @@ def _described(op: Operation, number: Mapping[SSAValue, str], weights: frozenset
     sources = [number.get(value, "elsewhere") for value in op.operands]
     stated = [f"{name}={value}" for name, value in sorted(op.properties.items())]
     known = repr((sources, [value in weights for value in op.operands], stated))
-    digest = sha256(known.encode()).hexdigest()[:8]
-    return f"{op.name} {operands} -> {', '.join(_type(value) for value in op.results)} #{digest}"
+    results = ", ".join(_type(value) for value in op.results)
+    return f"{op.name} {operands} -> {results} #{text_digest(known, 8)}"
 
 
 def _type(value: SSAValue) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.text_digest import text_digest
 
 VERSION = 1
 """Raised where the same tiling would be another program."""
@@ -32,7 +33,7 @@ class StoreError(DiagnosticException):
 
 def kernel_key(text: str) -> str:
     """What tells a kernel from others, in few characters: of the text of a module that computes it alone."""
-    return sha256(text.encode()).hexdigest()[:20]
+    return text_digest(text, 20)
 
 
 class Store:

@@ -21,7 +21,7 @@ The last variant takes all larger sizes. Where a variant has static shapes its t
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects import arith, memref, scf, tensor
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IndexType, IntegerAttr, MemRefType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -58,8 +58,7 @@ def dispatch_function(
     source = next(argument for argument in block.args if is_dynamic(argument.type))
     axis = shape_of(source.type).index(DYNAMIC_INDEX)
     place = arith.ConstantOp(IntegerAttr(axis, IndexType()))
-    measure = memref.DimOp if isinstance(source.type, MemRefType) else tensor.DimOp
-    measured = measure(source, place.result)
+    measured = _measured(source, place.result)
     size: SSAValue = measured.results[0]
     size.name_hint = "n"
     block.add_ops([place, measured])
@@ -105,6 +104,14 @@ def _call(
     return [_cast(block, value, kind, None, end) for value, kind in zip(call.results, results, strict=True)]
 
 
+def _measured(source: SSAValue, axis: SSAValue) -> Operation:
+    if isinstance(source.type, MemRefType):
+        return memref.DimOp(source, axis)
+    from xdsl.dialects import tensor  # of graphs with several variants alone
+
+    return tensor.DimOp(source, axis)
+
+
 def _cast(
     block: Block, value: SSAValue, kind: Attribute, pad: float | None = None, size: SSAValue | None = None
 ) -> SSAValue:
@@ -117,6 +124,8 @@ def _cast(
     elif isinstance(kind, MemRefType):
         made = memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
     else:
+        from xdsl.dialects import tensor
+
         made = tensor.CastOp(value, cast(TensorType[Attribute], kind))
     block.add_op(made)
     return made.results[0]

@@ -2,7 +2,7 @@
 
 All take the same decisions, as these depend on what is found out alone, and not on who found it. Where it is clear what
 will be asked (`share`), they find it out from different ends; only the first one goes on with the module. What makes
-peers is provided from above (`compiler/workers/forked.py`): passes start no processes.
+peers is provided from above (`compiler/workers/shared.py`): passes start no processes.
 """
 
 from __future__ import annotations

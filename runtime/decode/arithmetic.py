@@ -7,7 +7,7 @@ type by each op, as the unit does.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Operation
 
@@ -56,12 +56,13 @@ def truncated_rem(a: int, b: int) -> int:
     return a - truncated_div(a, b) * b
 
 
-_ROOTS: dict[type[Operation], str] = {
-    arith.AddfOp: "add", arith.SubfOp: "subtract", arith.MulfOp: "multiply", arith.DivfOp: "divide",
-    arith.MaximumfOp: "maximum", arith.MinimumfOp: "minimum", arith.MaxnumfOp: "fmax", arith.MinnumfOp: "fmin",
-    arith.NegfOp: "negative", math.SqrtOp: "sqrt", math.AbsFOp: "absolute", math.ExpOp: "exp", math.LogOp: "log",
+_ROOTS = {
+    "arith.addf": "add", "arith.subf": "subtract", "arith.mulf": "multiply", "arith.divf": "divide",
+    "arith.maximumf": "maximum", "arith.minimumf": "minimum", "arith.maxnumf": "fmax", "arith.minnumf": "fmin",
+    "arith.negf": "negative", "math.sqrt": "sqrt", "math.absf": "absolute", "math.exp": "exp", "math.log": "log",
 }  # fmt: skip
-"""By op, numpy's name of what it computes."""
+"""By the op's name, which needs no import of its dialect, numpy's name of what it computes."""
+_INVERSE_ROOT = "math.rsqrt"
 _CASTS = (arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp)
 _ORDERED = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")
 
@@ -122,8 +123,8 @@ def _not_a_number(answer: bool) -> Function:
 
 def is_arithmetic(op: Operation) -> bool:
     """Whether a function gives what an op computes."""
-    known = (*BINARY, *SAME, *_ROOTS, *_CASTS, arith.CmpfOp, arith.CmpiOp, arith.SelectOp, math.RsqrtOp)
-    return type(op) in known
+    known = (*BINARY, *SAME, *_CASTS, arith.CmpfOp, arith.CmpiOp, arith.SelectOp)
+    return type(op) in known or op.name in _ROOTS or op.name == _INVERSE_ROOT
 
 
 def function_of(op: Operation) -> Function:
@@ -142,9 +143,9 @@ def function_of(op: Operation) -> Function:
         return _after(made, whole)
     if kind in SAME or kind in _CASTS:
         return made
-    if isinstance(op, math.RsqrtOp):
+    if op.name == _INVERSE_ROOT:
         return _after(made, _inverse_root)
-    return _after(made, getattr(np, _ROOTS[kind]))
+    return _after(made, getattr(np, _ROOTS[op.name]))
 
 
 def _select(condition: Any, a: Any, b: Any) -> Any:

@@ -11,6 +11,7 @@ left out.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import islice
 
 from xdsl.dialects import scf
 
@@ -222,9 +223,14 @@ class _Core:
 
     def advance(self) -> bool:
         """Go on as far as flags of the cores beside let it; whether there was anything to do."""
-        start = self.done
+        start, items, races = self.done, self.items, self.member.races
+        grouped = len(self.order.members) > 1
         try:
-            while self.done < len(self.items) and self._execute(*self.items[self.done]):
+            for instruction, offset in islice(items, start, None):
+                if instruction.kind == LOCAL and not (instruction.unit or (grouped and instruction.meetings)):
+                    races.execute(instruction)
+                elif not self._execute(instruction, offset, grouped):
+                    break
                 self.done += 1
         except HazardError as error:
             raise error.located(self.kernel, self.index) from None
@@ -238,10 +244,9 @@ class _Core:
         if error is not None:
             raise error.located(self.kernel, self.index)
 
-    def _execute(self, instruction: Instruction, offset: int) -> bool:
-        """One instruction in program order; False where it waits for another core."""
+    def _execute(self, instruction: Instruction, offset: int, grouped: bool) -> bool:
+        """One instruction in program order; False where it waits for another core. `grouped`: there are some."""
         kind, races, order = instruction.kind, self.member.races, self.order
-        grouped = len(order.members) > 1
         if kind == UNIT or instruction.unit:
             if not races.unit_flag(instruction):
                 raise _in_vain(instruction)

@@ -2,6 +2,7 @@
 `runtime/machine/costs.py`."""
 
 from math import gcd, prod
+from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
@@ -61,6 +62,22 @@ def together(
         down = prod(grid[p.roles.n + 1 :])
         across = min(columns, max(1, cores // down))
     return min(rows, max(1, cores // across)), across
+
+
+class Walk(NamedTuple):
+    """How the cores at work together walk the grid of tiles: how many rows and columns of it they span, how many tiles
+    there are, and how many of rows multiply the same right operand."""
+
+    rows: int
+    columns: int
+    tiles: int
+    alike: int
+
+
+def walk_of(p: Problem, tiling: ProductTiling, tile: Tile) -> Walk:
+    """How the cores walk the tiles of a tiling."""
+    spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
+    return Walk(*spans, tile_count(p, tile), tiles_of_right(p, tiling.tiles))
 
 
 @remembered

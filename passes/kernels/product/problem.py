@@ -249,10 +249,13 @@ def remembered(
 
     @wraps(function)
     def known(p: Problem, *rest: Rest.args, **named: Rest.kwargs) -> Result:
-        key = (function, rest, *named.items()) if named else (function, rest)
-        found = p.known.get(key, p)  # no function gives its problem
+        table = p.known.get(function)
+        if table is None:
+            table = p.known[function] = {}
+        key = (rest, *named.items()) if named else rest
+        found = table.get(key, p)  # no function gives its problem
         if found is p:
-            found = p.known[key] = function(p, *rest, **named)
+            found = table[key] = function(p, *rest, **named)
         return found
 
     return known

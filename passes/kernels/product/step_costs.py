@@ -12,11 +12,10 @@ from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts, feeds
-from .operand_costs import columns_of, left_cost, right_cost, stores_by_fixpipe, tiles_of_right, together
-from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
+from .operand_costs import Walk, columns_of, left_cost, right_cost, stores_by_fixpipe, walk_of
+from .operand_reads import Fetch, Port, Reads, port_cycles, port_of, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
-from .tiles import tile_count
 
 SLOTS = 2
 """Slots of what pipes hand to each other: every so many trips of a loop are alike."""
@@ -81,13 +80,10 @@ def rates_of(p: Problem) -> Rates:
 class OperandCosts:
     """Both operands of one step, each in passages (`LoadCosts`). Sizes in bytes."""
 
-    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile):
+    def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile, walk: Walk):
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
-        rows, columns = together(
-            p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial
-        )
-        self.sharing = columns, min(rows, tiles_of_right(p, tiling.tiles))
+        self.sharing = walk.columns, min(walk.rows, walk.alike)
         """So many of the cores at work together read the same bytes of each operand."""
         self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
         direct = ("ub", "l1") in target.paths
@@ -125,12 +121,14 @@ class StepCosts:
     ):
         self.p, self.tiling, self.tile, self.apart = p, tiling, tile, apart
         self.rates = rates_of(p)
-        self.whole = self.rest = OperandCosts(p, tiling, tile)
+        self.walk = walk_of(p, tiling, tile)
+        self.whole = self.rest = OperandCosts(p, tiling, tile, self.walk)
         """Costs of a tile, and of the last one of columns, which may be smaller."""
         last = last_columns(p, tile) if tiling.resident else tile.n16
         if last < tile.n16:
             tiles = tuple(last if d == p.roles.n else t for d, t in enumerate(tile.tiles))
-            self.rest = OperandCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
+            rest, other = replace(tiling, tiles=tiles), tile_of(p, tiles)
+            self.rest = OperandCosts(p, rest, other, walk_of(p, rest, other))
         self._count(rounds)
         self.phases = self.phases_rest = self._reads(self.whole)
         if self.rest is not self.whole:
@@ -145,7 +143,7 @@ class StepCosts:
     def _count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""
         p, tiling = self.p, self.tiling
-        points = tile_count(p, self.tile)
+        points = self.walk.tiles
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
@@ -168,9 +166,9 @@ class StepCosts:
         """What MTE2 and HBM take for a part of each operand."""
         p, tiling = self.p, self.tiling
         left, right = self.whole.loads
-        spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
-        times = times_read(p, tiling.tiles, spans, (left.whole, right.whole))
-        return [self._reads_of(operands, operand, often, spans[1]) for operand, often in enumerate(times)]
+        times = times_read(p, tiling.tiles, self.walk, (left.whole, right.whole))
+        columns = self.walk.columns
+        return [self._reads_of(operands, operand, often, columns) for operand, often in enumerate(times)]
 
     def _reads_of(self, operands: OperandCosts, operand: int, often: int, columns: int) -> Reads:
         """The same of one operand, which HBM gives so often, where cores at work span so many columns of tiles."""
@@ -194,9 +192,10 @@ class StepCosts:
         share = min(1.0, kept / cold / new)
         missed = share * new / (late * first.passages) * load.size / first.size
         each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
-        slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
+        port = port_of(self.p, load)
+        slow, fast = self._fetch(load, port, missed, each, every > 1), self._fetch(load, port, 0.0, 0.0)
         if self.apart:
-            slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
+            slow = min(slow, self._fetch(load, port, missed, each / min(sharing, self.apart)))
         elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
             slow = Fetch(fast.cycles, slow.asked, slow.latency)
         mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
@@ -208,8 +207,8 @@ class StepCosts:
         """Tiles of a core that have operands of their own, of which so many cores at work together have the same."""
         p, tiling = self.p, self.tiling
         n = p.roles.n
-        same = tiles_of_right(p, tiling.tiles) if operand else -(-p.extents[n] // tiling.tiles[n])
-        return -(-tile_count(p, self.tile) * alike // (same * tiling.cores))
+        same = self.walk.alike if operand else -(-p.extents[n] // tiling.tiles[n])
+        return -(-self.walk.tiles * alike // (same * tiling.cores))
 
     def _end(self) -> float:
         """What the last step of a tile is of the mean of its steps."""
@@ -260,13 +259,13 @@ class StepCosts:
         lines = load.whole / self.p.target.memory.l2_line
         return load.whole * (1 - (load.cut / load.requests) ** (parts * load.requests / lines))
 
-    def _fetch(self, load: LoadCosts, missed: float, each: float, whole: bool = False) -> Fetch:
+    def _fetch(self, load: LoadCosts, port: Port, missed: float, each: float, whole: bool = False) -> Fetch:
         """A part of an operand of which all cores together miss so many bytes, and this one misses `each`; `whole`: and
         the rest of their lines, for the steps behind it."""
         rates = self.rates
-        port = port_cycles(self.p, load, min(load.size, each), whole or not load.goes_on)
+        moved = port_cycles(self.p, load, port, min(load.size, each), whole or not load.goes_on)
         missed += load.cut * self.p.target.memory.l2_line * self.tiling.cores * self.busy
-        cycles = max(rates.dma_issue * load.dmas, port)
+        cycles = max(rates.dma_issue * load.dmas, moved)
         latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 
