@@ -51,10 +51,12 @@ def united(forms: Forms, whole: Sequence[Box]) -> Product:
 
 
 def _layout(grids: Sequence[dict[tuple[int, int], Fractal]]) -> tuple[int, int, bool]:
-    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed."""
+    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed: then rows
+    in L1 are those of K, `c0` of them a fractal."""
     origin = grids[0][0, 0]
     turned, unit = origin.turned, element_bytes(origin.start.view.base)
-    fractal = 512 // unit
+    c0 = 32 // unit
+    fractal = c0 * c0 if turned else 16 * c0
     away: set[int] = set()
     for grid in grids:
         for (row, k), one in grid.items():
@@ -66,7 +68,7 @@ def _layout(grids: Sequence[dict[tuple[int, int], Fractal]]) -> tuple[int, int, 
         steps = {(grid[0, 0].start.offset - origin.start.offset).known or 0 for grid in grids}
         tall = fractal * max((k if turned else row) for grid in grids for row, k in grid)
         away = {min((step for step in steps if step > tall), default=tall + fractal)}
-    if len(away) > 1 or min(away) % (fractal // 16):
+    if len(away) > 1 or min(away) % c0:
         raise LocatedError(
             origin.start.view, "ascend.mmad: its fractals lie otherwise in L1 than mmadL1 reads them"
         )
@@ -147,10 +149,9 @@ def _unit(forms: Forms, part: Part) -> Form | None:
 def _matrix(start: Fractal, layout: tuple[int, int, bool], extent: tuple[int, int]) -> Matrix:
     """An operand in L1. A single column of fractals has no more rows than its buffer."""
     along, deep, turned = layout
-    blocks = extent[0] if turned else extent[1]
     view = start.start.view
     c0 = 32 // element_bytes(view.base)
-    rows = max(along, deep) // c0
+    blocks, rows = (extent[0] * 16 // c0, along // 16) if turned else (extent[1], deep // c0)
     if blocks == 1:
         rows = min(rows, memref_type(view.base).get_shape()[0] // c0)
     return Matrix(start.start, blocks, rows, turned)

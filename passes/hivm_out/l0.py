@@ -16,6 +16,9 @@ from .forms import Form, Forms, Trips
 L0 = ("l0a", "l0b")
 OWN = (*L0, "bt")
 """Memories that `mmadL1` fills itself."""
+NO_WINDOWS = (
+    "HIVM has no image-to-column load; that of its Conv2dL1 has no strides, and pads a tile above as below"
+)
 Fractals = dict[int, "Fractal"]
 
 
@@ -151,28 +154,29 @@ class Trace:
             self._hold(op, op.destination, i * near, fractal, trips)
 
     def _load3d(self, op: ascend.Load3dOp, trips: Trips) -> None:
-        """A window of one pixel is a load of rows."""
-        self.steps.append((space_of(op.destination), op))
-        source, to = op.source.owner, op.destination.owner
-        assert isinstance(source, ascend.ViewOp) and isinstance(to, ascend.ViewOp)
-        rows = self._pixel_rows(op, source, trips)
-        blocks, pitch, lane = source.element_strides()[0], source.element_strides()[2], 32
-        away = to.element_strides()
-        m1, k1 = to.mixed_sizes()[:2]
-        if (
-            rows is None
-            or pitch * element_bytes(op.source) != lane
-            or not (isinstance(m1, int) and isinstance(k1, int))
-        ):
-            raise LocatedError(op, "ascend.load3d: HIVM has no image-to-column load")
-        row, column = rows
-        for m in range(m1):
-            for k in range(k1):
-                at = (column + k) * blocks + (row + 16 * m) * pitch
-                fractal = Fractal(self._start(op.source, trips, at), False)
-                self._hold(op, op.destination, m * away[0] + k * away[1], fractal, trips)
+        """A window of one pixel is a load of rows; transposed, of rows that are K, `c0` of them to a fractal."""
+        to = space_of(op.destination)
+        self.steps.append((to, op))
+        source, place = op.source.owner, op.destination.owner
+        assert isinstance(source, ascend.ViewOp) and isinstance(place, ascend.ViewOp)
+        begin = self._pixel(op, source, trips)
+        blocks, _, pitch, _ = source.element_strides()
+        first, second = place.mixed_sizes()[:2]
+        if begin is None or pitch * element_bytes(op.source) != 32 or not (
+            isinstance(first, int) and isinstance(second, int)
+        ):  # fmt: skip
+            raise LocatedError(op, f"ascend.load3d: {NO_WINDOWS}")
+        (row, column), away, turned = begin, place.element_strides(), op.transpose is not None
+        for i in range(first):
+            for j in range(second):
+                across, k = (j, i) if to == "l0b" else (i, j)
+                at = (row + 16 * across) * pitch + (column + k) * blocks
+                if turned:
+                    at = (row + pitch * k) * pitch + (column + 16 // pitch * across) * blocks
+                fractal = Fractal(self._start(op.source, trips, at), turned)
+                self._hold(op, op.destination, i * away[0] + j * away[1], fractal, trips)
 
-    def _pixel_rows(self, op: ascend.Load3dOp, source: ascend.ViewOp, trips: Trips) -> tuple[int, int] | None:
+    def _pixel(self, op: ascend.Load3dOp, source: ascend.ViewOp, trips: Trips) -> tuple[int, int] | None:
         """From which row and column on a load of single pixels takes a map; None for another load. Rows past the end of
         the map are no part of a result."""
         _, height, width, _ = source.mixed_sizes()
@@ -181,7 +185,7 @@ class Trace:
         packed = height == 1 or (isinstance(width, int) and line == width * pitch)
         pads = [self.forms.of(value, trips).known for value in op.pads]
         first, column = (self.forms.of(value, trips).known for value in (op.m_start, op.k_start))
-        if not single or not packed or op.transpose is not None or any(pads[side] != 0 for side in (0, 1, 3)):
+        if not single or not packed or any(pads[side] != 0 for side in (0, 1, 3)):
             return None
         return None if first is None or column is None else (first, column)
 

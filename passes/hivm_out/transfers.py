@@ -62,7 +62,7 @@ def fixpipe(write: Writer, op: ascend.FixpipeOp) -> None:
         ("leaky", op.leaky),
     ):
         if given is not None:
-            raise LocatedError(op, f"ascend.fixpipe: {what} has no form in HIVM")
+            raise LocatedError(op, f"ascend.fixpipe: HIVM's library has no {what} on this chip")
     quant = QUANT.get((dtype_of(op.source), dtype_of(op.destination)))
     view, to = op.source.owner, op.destination.owner
     assert isinstance(view, ascend.ViewOp) and isinstance(to, ascend.ViewOp)

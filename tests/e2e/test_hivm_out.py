@@ -31,6 +31,8 @@ KERNELS = {
     "product": "graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) {\n %y = matmul(%x, %w)\n return %y\n}",
     "ragged product of a weight": "graph @f(%x: tensor<300x256xf16>, %w: tensor<256x500xf16> {weight}) "
     "{\n %y = matmul(%x, %w)\n return %y\n}",
+    "product of f32": "graph @f(%x: tensor<64x256xf32>, %w: tensor<256x192xf32>) "
+    "{\n %y = matmul(%x, %w)\n return %y\n}",
     "one row": "graph @f(%x: tensor<1x1024xf16>, %w: tensor<1024x1024xf16> {weight}) "
     "{\n %y = matmul(%x, %w)\n return %y\n}",
     "batched product": "graph @f(%x: tensor<8x64x64xf16>, %y: tensor<8x64x64xf16>) "
