@@ -84,7 +84,7 @@ def measure(kernel: Kernel, row: Row) -> None:
             else random.standard_normal(one.shape)
             for name, one in program.inputs.items()
         }
-        ours, theirs = program.run(inputs), back.run(inputs)
+        ours, theirs = program.run(inputs), back.run(inputs, flags="count")
     except Exception as error:  # a table says what failed
         row.refused[f"read back: {str(error).splitlines()[0]}"] += 1
         return

@@ -39,9 +39,10 @@ from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .hivm.signature import PARTS
 from .hivm_out.order import arithmetic, barrier, block_idx, condition, cross_flag, flag, loop
+from .hivm_out.products import hand_halves, products
 from .hivm_out.transfers import copy, fixpipe
 from .hivm_out.vectors import transpose, vec
-from .hivm_out.writer import Writer
+from .hivm_out.writer import HALVES, Writer
 from .support.errors import LocatedError
 from .support.module import chip_of
 
@@ -50,9 +51,6 @@ ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
 BLOCKS = "blocks"
 """The attribute that says how many blocks a launch of a function starts."""
 REASONS = {
-    "ascend.load3d": "HIVM has no image-to-column load",
-    "ascend.load2d": "HIVM has no load of L0: mmadL1 has its own, in an order and with flags that these are not in",
-    "ascend.mmad": "HIVM has no product of L0: mmadL1 loads L0 itself",
     "ascend.fill": "a fill of L1 is not written",
 }
 """Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
@@ -135,12 +133,15 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     block = Block(arg_types=types)
     mixed = name.endswith(PARTS)
     beside = mixed and kernel.core_kind == "aiv"
-    write = Writer(kernel, block, target.vectors_beside if beside else 0)
+    write = Writer(kernel, block, target, target.vectors_beside if beside else 0)
     write.values.update(zip(tensors, block.args[len(own) :], strict=False))
     if mixed:
         write.emit(SetFftsBaseAddrOp, [[block.args[0]]])
     write.emit(SetMaskNormOp)
+    write.slots[HALVES] = write.constant(0)
+    hand_halves(write, start=True)
     _body(write, kernel.body.block)
+    hand_halves(write, start=False)
     write.insert(ReturnOp())
     roles = [DictionaryAttr({"hacc.arg_type": ArgType(role)}) for role in ROLES]
     rest = [DictionaryAttr({}) for _ in types[len(own) :]]
@@ -194,6 +195,10 @@ WRITES: Mapping[type[Operation], object] = {
 def _body(write: Writer, block: Block) -> None:
     for op in block.ops:
         write.location = op.location
+        if op in write.products.at:
+            products(write, write.products.at[op])
+        if op in write.products.parts:
+            continue
         found = WRITES.get(type(op))
         if isinstance(op, scf.ForOp):
             loop(write, op, _body)

@@ -61,7 +61,7 @@ ReduceOp = _words(
     "min_with_index_left min_with_index_right any all xori ori andi",
 )
 AtomicKind = _words("hivm.atomic_kind", "none add max min and or xor cas xchg umax umin")
-DmaMode = _words("hivm.dma_mode", "nz2nd nz2dn nz2nz")
+DmaMode = _words("hivm.dma_mode", "nz2nd nz2dn nz2nz normal")
 PreQuant = _words("hivm.fixpipe_pre_quant_mode", "NO_QUANT F322F16 S322I8 QF322F32_PRE F322BF16")
 PreRelu = _words("hivm.fixpipe_pre_relu_mode", "NO_RELU NORMAL_RELU LEAKY_RELU P_RELU")
 UnitFlag = _words("hivm.unit_flag", "DISABLED RESERVED ENABLED_WITHOUT_UPDATE ENABLED_WITH_UPDATE")

@@ -48,7 +48,7 @@ class Context:
     l0: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
     """L0A and L0B, by space, element type and slots."""
     columns: dict[SSAValue, Idx] = field(default_factory=dict[SSAValue, Idx])
-    """How many columns the last product gave that summed in a buffer of L0C."""
+    """Up to which column the last product gave sums in a buffer of L0C."""
     loops: list[Trips] = field(default_factory=list[Trips])
 
     def number(self, value: SSAValue) -> Number:

@@ -7,17 +7,21 @@ the operands', or 0 and 1 where those are -1: then all loads of an op wait for t
 
 from dataclasses import replace
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import ascend
 from ...dialects.attributes import integer_array
 from ...dialects.hivm.base import HivmOp
 from ...dialects.records import dataclass
+from ...dialects.target_types import Target
 from ..support.errors import LocatedError
 from .context import Context
 from .numbers import Flag, Idx
 from .refs import Ref, memref_of
 from .transfers import view_of
+from .unit_flags import UnitFlags, in_each_mode, unit_flags
 
 OWN = (0, 1)
 """Ids that order the halves of L0 where the op states none."""
@@ -25,6 +29,8 @@ LIBRARY = 7
 """The id by which the library hands over from loads to products; no other flag between these pipes has it."""
 FEWEST = 10
 """Fractals of a result below which products on it are ordered by a barrier."""
+LESS = 2
+"""The predicate of `arith.cmpi`."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class _Product:
     turned: tuple[bool, bool]
     extents: tuple[Idx, Idx, Idx]
     init: Flag
+    unit: UnitFlags
+    bias: Ref | None
     ids: tuple[Idx, ...]
 
     @property
@@ -48,6 +56,13 @@ class _Product:
     @property
     def columns(self) -> int:
         return _known(self.op, self.c.sizes[0], self.c.sizes[3])
+
+    @property
+    def widest(self) -> int:
+        """Rows or columns in L1, whichever are more."""
+        (a, b), (left, right) = (self.a.sizes, self.b.sizes), self.turned
+        rows = _known(self.op, *((a[0], a[3]) if left else a[1:3]))
+        return max(rows, _known(self.op, *(b[1:3] if right else (b[0], b[3]))))
 
     @property
     def length(self) -> int:
@@ -68,15 +83,19 @@ def _known(op: Operation, *sizes: Idx) -> int:
 
 def product(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
-    if op.group("bias") or op.group("unit_flag_cond") or "unit_flag_mode" in op.properties:
-        raise LocatedError(op, f"{op.name}: a bias and unit flags are not taken")
     if "enable_HF32" in op.properties or "enable_I4" in op.properties:
         raise LocatedError(op, f"{op.name}: HF32 and i4 are not taken")
     ids = tuple(context.index(value) for value in op.group("sync")) or (-1,) * 7
     turned = "a_transpose" in op.properties, "b_transpose" in op.properties
     a, b, c = (context.ref(op.one(name)) for name in "abc")
     m, k, n = (context.index(op.one(name)) for name in "mkn")
-    found = _Product(op, a, b, c, turned, (m, k, n), context.flag(op.one("init")), ids)
+    bias = op.optional("bias")
+    found = _Product(
+        op, a, b, c, turned, (m, k, n), context.flag(op.one("init")), unit_flags(context, op),
+        None if bias is None else context.ref(bias), ids,
+    )  # fmt: skip
+    if found.unit.on is not False and (isinstance(n, int) or found.unit.on is True) and n != found.columns:
+        raise LocatedError(op, f"{op.name}: unit flags of columns that are not whole are not taken")
     if any(len(ref.sizes) != 4 for ref in (found.a, found.b, found.c)):
         raise LocatedError(op, f"{op.name}: its operands are 4-D fractals")
     _multiply(context, found)
@@ -87,8 +106,11 @@ def _multiply(context: Context, one: _Product) -> None:
     out where it is known."""
     emit = context.emit
     _, k, n = one.extents
-    context.columns[one.c.base] = n
-    room, halves = _room(context, one)
+    first = emit.mul(emit.div(one.c.offset, one.c.strides[0]), 16)
+    context.columns[one.c.base] = emit.add(first, n)
+    room, halves = room_of(context.target, one.a.itemsize, one.widest)
+    if not room:
+        raise LocatedError(one.op, f"{one.op.name}: no part of K fits L0 beside {one.widest} rows or columns")
     back = [own if _is(given, -1) else given for own, given in zip(OWN, one.ids[5:7], strict=True)]
     own = [_is(given, -1) for given in one.ids[5:7]]
     length = min(one.length, k) if isinstance(k, int) else one.length
@@ -113,17 +135,16 @@ def _is(value: Idx, number: int) -> bool:
     return isinstance(value, int) and value == number
 
 
-def _room(context: Context, one: _Product) -> tuple[int, int]:
-    """How much of K is in L0 at once, and whether both of its halves are used."""
-    item, c0 = one.a.itemsize, one.a.lanes
-    unit = max(c0, 16)
-    widest = -(-max(one.rows, one.columns) // unit) * unit
-    total = context.target.spaces["l0a"].bytes // item
+def room_of(target: Target, item: int, widest: int) -> tuple[int, int]:
+    """How much of K is in L0 at once beside so many rows or columns of `item` bytes, and in how many halves. None fits:
+    0 of K."""
+    unit = max(32 // item, 16)
+    total = target.spaces["l0a"].bytes // item
     for halves in (2, 1):
-        room = total // halves // widest // unit * unit
+        room = total // halves // (-(-widest // unit) * unit) // unit * unit
         if room:
             return room, halves
-    raise LocatedError(one.op, f"{one.op.name}: no part of K fits L0 beside {widest} rows or columns")
+    return 0, 1
 
 
 def _part(
@@ -151,17 +172,36 @@ def _part(
     right = _load_right(context, one, part * room, min(room, one.length - part * room), (half, halves))
     if part + 1 == parts and not _is(done_b, -1):
         emit.set_flag("MTE1", "MTE2", done_b)
+    row = None if one.bias is None or part else _load_bias(context, one, one.bias)
     emit.set_flag("MTE1", "M", LIBRARY)
     emit.wait_flag("MTE1", "M", LIBRARY)
     init = one.init if part == 0 else False
     sums = replace(one.c, sizes=(one.c.sizes[0], one.rows, 16), strides=(one.c.strides[0], 16, 1))
-    rows, columns, length = (emit.constant(size) for size in (one.rows, n, k))
-    made = ascend.MmadOp(left, right, view_of(emit, sums), rows, columns, length, emit.constant(init))
-    emit.insert(made)
-    if one.rows // 16 * (one.columns // 16) < FEWEST:
-        emit.barrier("M")
+    m = one.extents[0]
+    filled = m if isinstance(m, int) and one.rows - 16 < m < one.rows else one.rows
+    rows, columns, length = (emit.constant(size) for size in (filled, n, k))
+    operands = left, right, view_of(emit, sums), rows, columns, length, emit.constant(init), row
+    ends = emit.constant(one.unit.ends if part + 1 == parts else False)
+    in_each_mode(
+        emit, one.unit.on, lambda unit: emit.insert(ascend.MmadOp(*operands, unit=ends if unit else None))
+    )
+    _settle(context, one, n)
     for each in back if event is None else [event]:
         emit.set_flag("M", "MTE1", each)  # pyright: ignore[reportArgumentType]
+
+
+def _settle(context: Context, one: _Product, n: Idx) -> None:
+    """A barrier behind a product of few fractals: the next one may add to the same sums."""
+    emit = context.emit
+    few = emit.compare(LESS, emit.mul(one.rows // 16, n), 16 * FEWEST)
+    if few is True:
+        emit.barrier("M")
+    elif few is not False:
+        block = Block()
+        with emit.block(block):
+            emit.barrier("M")
+            emit.give([])
+        emit.insert(scf.IfOp(few, [], Region(block)))
 
 
 def _l0(context: Context, one: _Product, space: str, halves: int) -> SSAValue:
@@ -177,6 +217,35 @@ def _l0(context: Context, one: _Product, space: str, halves: int) -> SSAValue:
         op.properties["addresses"] = integer_array(range(0, total, total // halves))
         made = context.l0[key] = context.emit.at_start(op).result
     return made
+
+
+def _load_bias(context: Context, one: _Product, row: Ref) -> SSAValue:
+    """The row that sums start from, in the bias table, as f32: loaded with the first part of K of products that start
+    sums."""
+    emit = context.emit
+    most = context.target.spaces["bt"].bytes // 4
+    if one.columns > most:
+        raise LocatedError(
+            one.op, f"{one.op.name}: a bias of {one.columns} columns: the bias table has {most}"
+        )
+    key = f"bt {one.columns}"
+    made = context.l0.get(key)
+    if made is None:
+        op = ascend.BufferOp([one.columns], f32, "bt", label="bt")
+        op.properties["addresses"] = integer_array([0])
+        made = context.l0[key] = emit.at_start(op).result
+    n = emit.mul(emit.ceil_div(one.extents[2], 16), 16)  # whole blocks of 32 B
+    source = view_of(emit, replace(row, sizes=(n,), strides=(1,)))
+    to = emit.view(made, (n,), (1,))
+    if one.init is True:
+        emit.insert(ascend.CopyOp(source, to))
+    elif one.init is not False:
+        block = Block()
+        with emit.block(block):
+            emit.insert(ascend.CopyOp(source, to))
+            emit.give([])
+        emit.insert(scf.IfOp(one.init, [], Region(block)))
+    return emit.view(made, (one.columns,), (1,))
 
 
 def _load_left(context: Context, one: _Product, start: int, length: int, half: tuple[Idx, int]) -> SSAValue:
@@ -217,7 +286,7 @@ def _load(context: Context, source: Ref, to: SSAValue, k: tuple[int, int], shape
     used = across // c0 if turned else -(-length // c0)
     first = start * c0 if turned else start // c0 * source.strides[0]
     offset = emit.add(source.offset, first)
-    lines = min(rows - start, -(-length // 16) * 16) if turned else across
+    lines = min(rows - start, -(-length // 16) * 16) if turned else min(across, rows)
     assert isinstance(blocks, int)
     map_view = emit.view(
         source.base,

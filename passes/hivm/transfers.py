@@ -13,6 +13,7 @@ from ..support.errors import LocatedError
 from .context import Context
 from .emitter import Emitter
 from .refs import Ref, flat, moved
+from .unit_flags import in_each_mode, unit_flags
 
 MOST_BURSTS = 4095
 
@@ -113,27 +114,28 @@ def fixpipe(context: Context, op: Operation) -> None:
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
     mode = word_of(op.properties.get("dma_mode"), "nz2nz")
     relu = word_of(op.properties.get("pre_relu"), "NO_RELU")
-    unit = op.properties.get("unit_flag_mode")
-    if relu not in ("NO_RELU", "NORMAL_RELU") or op.group("quant_scale") or unit is not None:
-        raise LocatedError(op, f"{op.name}: slopes, scales and unit flags are not taken")
+    if relu not in ("NO_RELU", "NORMAL_RELU") or op.group("quant_scale"):
+        raise LocatedError(op, f"{op.name}: slopes and scales are not taken")
     if len(source.sizes) != 4 or mode == "nz2dn":
         raise LocatedError(op, f"{op.name}: taken of 4-D sums, to rows or as they lie")
     n1, m1, rows, lanes = source.sizes
-    sums = replace(
-        source, sizes=(n1, emit.mul(m1, rows), lanes), strides=(source.strides[0], source.strides[2], 1)
-    )
+    count = emit.mul(m1, rows)
     if mode == "nz2nd":
         to = flat_rows(destination)
         if len(to.sizes) != 2:
             raise LocatedError(op, f"{op.name}: rows of sums are 2-D in GM")
         to = _given_columns(context, source.base, to)
+        count = to.sizes[0]
     else:
+        n1, blocks, inner, _ = destination.sizes
+        count = emit.mul(blocks, inner)
         to = replace(
-            destination, sizes=sums.sizes, strides=(destination.strides[0], destination.strides[2], 1)
+            destination, sizes=(n1, count, lanes), strides=(destination.strides[0], destination.strides[2], 1)
         )
-    emit.insert(
-        ascend.FixpipeOp(view_of(emit, sums), view_of(emit, to), slope=0.0 if relu == "NORMAL_RELU" else None)
-    )
+    sums = replace(source, sizes=(n1, count, lanes), strides=(source.strides[0], source.strides[2], 1))
+    views, slope = (view_of(emit, sums), view_of(emit, to)), 0.0 if relu == "NORMAL_RELU" else None
+    on = unit_flags(context, op).on
+    in_each_mode(emit, on, lambda unit: emit.insert(ascend.FixpipeOp(*views, slope=slope, unit_flag=unit)))
 
 
 def _given_columns(context: Context, sums: SSAValue, to: Ref) -> Ref:

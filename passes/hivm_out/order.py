@@ -8,13 +8,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import ascend
 from ...dialects.hivm import sync
-from ...dialects.hivm.attributes import CoreType, Event, InstrMode, Pipe
+from ...dialects.hivm.attributes import CoreType, InstrMode, Pipe
 from ..support.errors import LocatedError
-from .writer import Writer, known
+from .writer import HALVES, Writer, known
 
 Body = Callable[[Writer, Block], None]
-MOST_STATED = 8
-"""Event ids below this have names."""
 
 
 def pipe(name: str) -> Attribute:
@@ -23,13 +21,7 @@ def pipe(name: str) -> Attribute:
 
 def flag(write: Writer, op: ascend.SetFlagOp | ascend.WaitFlagOp) -> None:
     kind = sync.SetFlagOp if isinstance(op, ascend.SetFlagOp) else sync.WaitFlagOp
-    event = known(op.event)
-    stated = event is not None and event < MOST_STATED
-    write.emit(
-        kind, [[] if stated else [write.integer(write.number(op.event), i64)]],
-        set_pipe=pipe(op.source.data), wait_pipe=pipe(op.destination.data),
-        static_event_id=Event(f"EVENT_ID{event}") if stated else None,
-    )  # fmt: skip
+    write.flag(kind, (op.source.data, op.destination.data), op.event)
 
 
 def barrier(write: Writer, op: ascend.BarrierOp) -> None:
@@ -63,9 +55,11 @@ def block_idx(write: Writer, op: ascend.BlockIdxOp) -> None:
     write.values[op.results[0]] = group
 
 
-def _turning(write: Writer, op: Operation) -> list[SSAValue]:
+def _turning(write: Writer, op: Operation) -> list[SSAValue | str]:
     """The buffers with slots whose contents change within an op."""
-    inside = {one.buffer for one in op.walk() if isinstance(one, ascend.NextSlotOp)}
+    inside: set[SSAValue | str] = {one.buffer for one in op.walk() if isinstance(one, ascend.NextSlotOp)}
+    if any(one in write.products.at for one in op.walk()):
+        inside.add(HALVES)
     return [buffer for buffer in write.slots if buffer in inside]
 
 

@@ -5,8 +5,10 @@ from xdsl.dialects.builtin import BoolAttr, UnitAttr
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, memref_type, space_of
 from ...dialects.hivm.attributes import DmaMode, PadMode, PreQuant, PreRelu
+from ...dialects.hivm.sync import WaitFlagOp
 from ...dialects.hivm.transfers import CopyOp, FixpipeOp, LoadOp, Nd2NzOp, StoreOp
 from ..support.errors import LocatedError
+from .handover import BEFORE, BEHIND, modes, order, whole
 from .writer import Writer
 
 QUANT = {("f32", "f32"): "NO_QUANT", ("f32", "f16"): "F322F16", ("f32", "bf16"): "F322BF16"}
@@ -18,12 +20,12 @@ def copy(write: Writer, op: ascend.CopyOp) -> None:
     if op.nd2nz is not None:
         _fractals(write, op)
         return
-    kinds = {("gm", "ub"): LoadOp, ("ub", "gm"): StoreOp, ("ub", "ub"): CopyOp}
+    kinds = {("gm", "ub"): LoadOp, ("gm", "l1"): LoadOp, ("ub", "gm"): StoreOp, ("ub", "ub"): CopyOp}
     if path not in kinds or op.relu is not None:
         way = " to ".join(one.upper() for one in path)
         raise LocatedError(op, f"ascend.copy: HIVM has no transfer of rows from {way}")
     views = [write.view(op.source)], [write.view(op.destination)]
-    if path == ("gm", "ub"):
+    if path[0] == "gm":
         pad = (
             [] if op.pad is None else [write.constant(op.pad.value.data, memref_type(op.source).element_type)]
         )
@@ -39,36 +41,59 @@ def copy(write: Writer, op: ascend.CopyOp) -> None:
 
 
 def _fractals(write: Writer, op: ascend.CopyOp) -> None:
-    """Rows to fractals, `[columns / c0, rows / 16, 16, c0]`."""
+    """Rows to fractals, `[columns / c0, rows / 16, 16, c0]`, of which the last ones may be filled in part."""
     view = op.destination.owner
     assert isinstance(view, ascend.ViewOp)
-    blocks, rows, c0 = view.mixed_sizes()
-    step, row, _ = view.element_strides()
-    if not isinstance(rows, int) or not isinstance(blocks, int) or rows % 16 or row != c0:
-        raise LocatedError(op, "ascend.copy nd2nz: HIVM's fractals are whole, of a size that is known")
+    blocks, _, c0 = view.mixed_sizes()
     assert isinstance(c0, int)
-    to = write.view(op.destination, [blocks, rows // 16, 16, c0], [step, 16 * c0, c0, 1])
+    step, row, _ = view.element_strides()
+    if row != c0:
+        raise LocatedError(op, "ascend.copy nd2nz: HIVM has no rows that lie apart within fractals")
+    to = write.view(op.destination, [blocks, max(step // (16 * c0), 1), 16, c0], [step, 16 * c0, c0, 1])
     write.emit(Nd2NzOp, [[write.view(op.source)], [to], [], []], dst_continuous=UnitAttr())
 
 
 def fixpipe(write: Writer, op: ascend.FixpipeOp) -> None:
-    """Sums to rows in GM."""
-    view = op.source.owner
-    assert isinstance(view, ascend.ViewOp)
-    for what, given in (("slopes", op.slopes), ("scales", op.scales), ("scale", op.scale), ("leaky", op.leaky),
-                        ("unit_flag", op.unit_flag)):  # fmt: skip
+    """Sums to rows in GM, or to sums as they lie: as many as its destination has."""
+    for what, given in (
+        ("slopes", op.slopes),
+        ("scales", op.scales),
+        ("scale", op.scale),
+        ("leaky", op.leaky),
+    ):
         if given is not None:
-            raise LocatedError(op, f"ascend.fixpipe: {what} has no form in HIVM")
+            raise LocatedError(op, f"ascend.fixpipe: HIVM's library has no {what} on this chip")
     quant = QUANT.get((dtype_of(op.source), dtype_of(op.destination)))
-    n1, m, lanes = view.mixed_sizes()
-    if quant is None or len(memref_type(op.destination).get_shape()) != 2:
-        raise LocatedError(op, "ascend.fixpipe: HIVM takes f32 to rows of f32, f16 or bf16")
-    if not isinstance(n1, int) or not isinstance(m, int) or m % 16:
-        raise LocatedError(op, "ascend.fixpipe: HIVM's sums are whole fractals, of a size that is known")
-    assert isinstance(lanes, int)
+    view, to = op.source.owner, op.destination.owner
+    assert isinstance(view, ascend.ViewOp) and isinstance(to, ascend.ViewOp)
+    if quant is None:
+        raise LocatedError(op, "ascend.fixpipe: HIVM takes sums of f32 to f32, f16 or bf16")
     step = view.element_strides()[0]
-    sums = write.view(op.source, [n1, m // 16, 16, lanes], [step, 256, 16, 1])
+    height, wide = step // 256, memref_type(view.base).get_shape()[0] // step
+    sums = write.view(op.source, [wide, height, 16, 16], [step, 256, 16, 1])
+    rows = len(to.mixed_sizes()) == 2
+    if rows:
+        destination = write.view(op.destination)
+        counts = list(zip(to.mixed_sizes(), (height * 16, wide * 16), strict=True))
+    else:
+        blocks, count, _ = to.mixed_sizes()
+        away, row, _ = to.element_strides()
+        destination = write.view(op.destination, [blocks, 1, count, 16], [away, away, row, 1])
+        counts = [(count, height * 16), (blocks, wide)]
+    full, mode, conditions = None, None, []
+    if op.unit_flag is not None:
+        full = whole(
+            write, [(size if isinstance(size, int) else write.number(size), most) for size, most in counts]
+        )
+        mode, conditions = modes(write, None, full)
+    if full is not None:
+        with write.when(write.opposite(full)):
+            write.flag(WaitFlagOp, ("M", "FIX"), BEFORE)
     write.emit(
-        FixpipeOp, [[sums], [write.view(op.destination)], [], []], dma_mode=DmaMode("nz2nd"),
+        FixpipeOp, [[sums], [destination], conditions, []], dma_mode=DmaMode("nz2nd" if rows else "normal"),
         pre_quant=PreQuant(quant), pre_relu=PreRelu("NO_RELU" if op.relu is None else "NORMAL_RELU"),
+        unit_flag_mode=mode,
     )  # fmt: skip
+    if full is not None:
+        with write.when(write.opposite(full)):
+            order(write, ("FIX", "M"), BEHIND)

@@ -18,6 +18,8 @@ PLAIN = {name: _NAMED[name] for name in _NAMED if name in VECTOR_INSTRUCTIONS}
 """Instructions that HIVM has by the same name."""
 SCALAR = {f"{name}s": _NAMED[name] for name in ("vadd", "vmul", "vmax", "vmin")}
 """Those with a scalar: the same op, whose second operand is no memref."""
+FUSED = ("vmadd", "vaxpy")
+"""Those that multiply and add."""
 REDUCTIONS = {"vcadd": "sum", "vcmax": "max", "vcmin": "min"}
 
 
@@ -65,7 +67,8 @@ def vec(write: Writer, op: ascend.VecOp) -> None:
     elif name == "vdup":
         write.emit(vector.VBrcOp, [[_scalar(write, op, kind)], [to], []], broadcast_dims=_none())
     else:
-        raise LocatedError(op, f"{name}: HIVM has no op for it")
+        fused = ", which is fused: as vmul and vadd it rounds twice, in twice the time" * (name in FUSED)
+        raise LocatedError(op, f"{name}: HIVM has no op for it{fused}")
 
 
 def _strides(value: SSAValue) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from xdsl.builder import Builder
-from xdsl.dialects import arith, memref
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     FloatAttr,
@@ -17,32 +17,44 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.element_types import ELEMENT_BYTES
-from ...dialects.hivm.attributes import AddressSpace
+from ...dialects.hivm.attributes import AddressSpace, Event, Pipe
 from ...dialects.hivm.base import HivmOp, segment_sizes
 from ...dialects.hivm.sync import PointerCastOp
 from ...dialects.isa import VECTOR_INSTRUCTIONS
+from ...dialects.target_types import Target
 from ..support.errors import LocatedError
+from .forms import Trips
+from .l0 import Start
+from .product_plan import plan_products
+from .product_types import Number
 
 OpT = TypeVar("OpT", bound=Operation)
 
 SPACES = {"gm": "gm", "l1": "cbuf", "l0c": "cc", "ub": "ub"}
 """Memories that memrefs of HIVM are in, by their names at the ascend level. Those of L0A and L0B are `mmadL1`'s own."""
+MOST_STATED = 8
+"""Event ids below this have names."""
+
+
+HALVES = "halves of L0"
+"""Takes turns as the slots of a buffer do."""
 
 
 class Writer:
     """Appends ops to the innermost open block. `vectors`: how many Vector cores are beside a Cube core, where the
     kernel is their program; else 0."""
 
-    def __init__(self, kernel: ascend.KernelOp, body: Block, vectors: int):
-        self.kernel, self.vectors = kernel, vectors
+    def __init__(self, kernel: ascend.KernelOp, body: Block, target: Target, vectors: int):
+        self.kernel, self.target, self.vectors = kernel, target, vectors
+        self.products = plan_products(kernel, target)
         self.values: dict[SSAValue, SSAValue] = {}
-        self.slots: dict[SSAValue, SSAValue] = {}
+        self.slots: dict[SSAValue | str, SSAValue] = {}
         """Of each buffer with slots, the one that its next contents take."""
         self.entry = body
         self.location: Attribute = kernel.location
@@ -98,9 +110,55 @@ class Writer:
         attribute = FloatAttr(value, kind) if is_float else IntegerAttr(int(value), kind)  # pyright: ignore
         return self.once(arith.ConstantOp(attribute), "constant", attribute)
 
+    def at(self, number: Number) -> SSAValue:
+        """A number of the kernel, in loops that are at one trip."""
+        found = self._at(number.value, number.trips)
+        return self.insert(arith.AddiOp(found, self.constant(number.more))).result if number.more else found
+
+    def _at(self, value: SSAValue, trips: Trips) -> SSAValue:
+        if value in trips:
+            return self.constant(trips[value])
+        if value in self.values:
+            return self.values[value]
+        op = value.owner
+        assert isinstance(op, Operation)
+        if isinstance(op, arith.ConstantOp):
+            return self.once(op.clone(), "constant", op.value)
+        return self.insert(op.clone({operand: self._at(operand, trips) for operand in op.operands})).results[
+            0
+        ]
+
     def integer(self, value: SSAValue, kind: Attribute) -> SSAValue:
         """An index as an integer, or the other way around."""
         return self.once(arith.IndexCastOp(value, kind), "cast", value, kind)
+
+    # Order
+
+    def flag(self, kind: type[HivmOp], pipes: tuple[str, str], event: SSAValue | int) -> None:
+        """A flag between two pipes, whose event is stated where it is known."""
+        number = event if isinstance(event, int) else known(event)
+        stated = number is not None and number < MOST_STATED
+        computed = [] if stated or isinstance(event, int) else [self.integer(self.number(event), i64)]
+        self.emit(
+            kind, [computed],
+            set_pipe=Pipe(f"PIPE_{pipes[0]}"), wait_pipe=Pipe(f"PIPE_{pipes[1]}"),
+            static_event_id=Event(f"EVENT_ID{number}") if stated else None,
+        )  # fmt: skip
+
+    @contextmanager
+    def when(self, condition: SSAValue) -> Generator[None, None, None]:
+        """What is done where a condition holds."""
+        block = Block()
+        with self.inside(block):
+            yield
+            self.insert(scf.YieldOp())
+        self.insert(scf.IfOp(condition, [], Region(block)))
+
+    def opposite(self, condition: SSAValue) -> SSAValue:
+        return self.insert(arith.XOrIOp(condition, self.constant(1, i1))).result
+
+    def both(self, first: SSAValue, second: SSAValue) -> SSAValue:
+        return self.insert(arith.AndIOp(first, second)).result
 
     # Memory
 
@@ -213,6 +271,15 @@ class Writer:
             given = [n if isinstance(n, int) else self.number(n) for n in given]
         return self._cast(base, (start if moving is None else moving), given, steps)
 
+    def part(self, start: Start, sizes: Sequence[int], strides: Sequence[int]) -> SSAValue:
+        """Elements behind a place in a buffer."""
+        view = start.view
+        behind = view.start.value.data + start.behind
+        moving: int | SSAValue = behind
+        if view.offset is not None:
+            moving = self.at(Number(view.offset, start.trips, behind))
+        return self._cast(self._base(view), moving, sizes, strides)
+
     def _eightfold(self, value: SSAValue) -> SSAValue:
         return self.insert(arith.MuliOp(self.number(value), self.constant(8))).result
 
@@ -249,4 +316,4 @@ def _is_mask(op: Operation, value: SSAValue) -> bool:
     return (kind == "result" and op.destination is value) or (kind == "first" and op.sources[0] is value)
 
 
-__all__ = ["Writer", "known"]
+__all__ = ["HALVES", "Writer", "known"]

@@ -1,0 +1,51 @@
+"""How the Cube hands sums over to FixPipe where a kernel has unit flags.
+
+Those of HIVM's library are of whole rows and columns of L0C. A tile at an edge has fewer: it has no unit flags then,
+and both units wait for each other in its place.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import ArrayAttr, i1
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.hivm import sync
+from ...dialects.hivm.attributes import UnitFlag
+from .writer import Writer, known
+
+BEFORE, BEHIND = 6, 5
+"""Events between the Cube and FixPipe, which have no other flags in a kernel with unit flags: for a tile at an edge,
+and for what follows it."""
+LAST, MORE = "ENABLED_WITH_UPDATE", "ENABLED_WITHOUT_UPDATE"
+
+
+def whole(write: Writer, sizes: Sequence[tuple[int | SSAValue, int]]) -> SSAValue | None:
+    """Whether all sizes are what L0C has; None where that is known."""
+    found: SSAValue | None = None
+    for size, wanted in sizes:
+        if not isinstance(size, int) and known(size) is None:
+            same = write.insert(arith.CmpiOp(size, write.constant(wanted), "eq")).result
+            found = same if found is None else write.both(found, same)
+    return found
+
+
+def modes(
+    write: Writer, last: SSAValue | None, full: SSAValue | None
+) -> tuple[ArrayAttr[Attribute], list[SSAValue]]:
+    """The modes of an op and their conditions. `last`: whether sums end with it, None where they do. `full`: whether
+    its tile is whole, None where it is."""
+    always = write.constant(1, i1) if full is None else full
+    if last is None:
+        return ArrayAttr([UnitFlag(LAST)]), [] if full is None else [full]
+    ends = last if full is None else write.both(last, full)
+    return ArrayAttr([UnitFlag(LAST), UnitFlag(MORE)]), [ends, always]
+
+
+def order(write: Writer, pipes: tuple[str, str], event: int) -> None:
+    """Let one unit wait for all that the other one has been given so far."""
+    for kind in (sync.SetFlagOp, sync.WaitFlagOp):
+        write.flag(kind, pipes, event)
+
+
+__all__ = ["BEFORE", "BEHIND", "modes", "order", "whole"]

@@ -1,0 +1,213 @@
+"""Which loads of L0, products and flags of a kernel are one `mmadL1`.
+
+A run is what follows each other without any other instruction between: waits for L1, loads of L0, products, and what
+gives L1 back. Its products are one `mmadL1` where together they are one product of a part of L1 with another one:
+each fractal of it comes from its place there, and is multiplied once. Flags between MTE1 and the Cube are its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects import ascend
+from ...dialects.ascend.memory import space_of
+from ...dialects.records import dataclass
+from ...dialects.target_types import Target
+from ..support.errors import LocatedError
+from .boxes import boxes_of, united
+from .forms import Forms
+from .l0 import LOADS, OWN, Part, Rows, Trace, rows_of
+from .product_types import Product
+
+CUBE = ("MTE1", "M")
+LOOSE = (ascend.ViewOp, ascend.NextSlotOp, ascend.PreviousSlotOp)
+
+
+@dataclass(frozen=True)
+class ProductPlan:
+    """The products of a kernel by the op that they are written at, and the ops that are parts of them."""
+
+    at: dict[Operation, tuple[Product, ...]]
+    parts: frozenset[Operation]
+
+
+def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
+    """The products of a kernel. LocatedError at the op that is no part of one."""
+    table = target.spaces.get("bt")
+    found = _Runs(rows_of(kernel), 0 if table is None else table.bytes // 4)
+    found.block(kernel.body.block)
+    return ProductPlan(found.at, frozenset(found.parts))
+
+
+class _Runs:
+    """Finds the runs of a kernel's blocks. `most`: columns that the bias table has."""
+
+    def __init__(self, rows: Rows, most: int):
+        self.forms, self.rows, self.most = Forms(), rows, most
+        self.at: dict[Operation, tuple[Product, ...]] = {}
+        self.parts: set[Operation] = set()
+
+    def block(self, block: Block) -> None:
+        run: list[Operation] = []
+        for op in block.ops:
+            if isinstance(op, LOOSE) or op.name.startswith("arith.") or _is_ahead(op):
+                continue
+            if self._belongs(op):
+                run.append(op)
+                continue
+            self._close(run)
+            run = []
+            for region in op.regions:
+                for inner in region.blocks:
+                    self.block(inner)
+        self._close(run)
+
+    def _belongs(self, op: Operation) -> bool:
+        if isinstance(op, scf.ForOp):
+            bounds = [self.forms.of(value, {}).known for value in (op.lb, op.ub, op.step)]
+            return None not in bounds and not op.iter_args and _multiplies(op) and self._inside(op)
+        if isinstance(op, scf.IfOp):
+            return not _multiplies(op) and any(_is_own(one) for one in op.walk()) and self._inside(op)
+        return _is_own(op) or _is_between(op)
+
+    def _inside(self, op: Operation) -> bool:
+        """Whether all that a loop or a condition holds is part of a product."""
+        for one in op.walk():
+            if one is op or one.name.startswith("arith.") or isinstance(one, ascend.ViewOp | scf.YieldOp):
+                continue
+            if isinstance(one, ascend.NextSlotOp):
+                if space_of(one.buffer) not in OWN:
+                    return False
+            elif not isinstance(one, scf.ForOp | scf.IfOp) and not _is_own(one):
+                return False
+        return True
+
+    def _close(self, run: Sequence[Operation]) -> None:
+        """Plan the products of a run: those of one place in L0C, of the same slots of L1, are one."""
+        rest = list(run)
+        while any(_multiplies(op) for op in rest):
+            last, trace = self._longest(rest)
+            products = self._united(trace)
+            self.parts.update(rest[: last + 1])
+            rest = rest[last + 1 :]
+            behind = 0
+            while behind < len(rest) and (
+                isinstance(rest[behind], ascend.SetFlagOp) or _is_inner(rest[behind])
+            ):
+                behind += 1
+            sets = tuple(_event(op) for op in rest[:behind] if not _is_inner(op))
+            final = replace(products[-1], sets=(*products[-1].sets, *sets))
+            self.at[run[len(run) - len(rest) - 1]] = (*products[:-1], final)
+            self.parts.update(rest[:behind])
+            rest = rest[behind:]
+        for op in rest:
+            if isinstance(op, LOADS):
+                raise LocatedError(op, f"{op.name}: an operand stays in L0 from one product to the next")
+            if not _is_between(op):
+                self.parts.add(op)
+
+    def _longest(self, run: Sequence[Operation]) -> tuple[int, Trace]:
+        """The most ops from the start of a run on whose products are of the same places."""
+        trace, found, last = Trace(self.forms, self.rows), None, 0
+        for at, op in enumerate(run):
+            before = len(trace.parts)
+            trace.run([op], {})
+            if len(trace.parts) > before:
+                keys = {_key(part) for part in trace.parts}
+                if len(keys) > 1:
+                    break
+                last, found = at, replace(trace, parts=list(trace.parts), steps=list(trace.steps))
+        if found is None:
+            raise LocatedError(run[0], "a loop of products of several places: mmadL1 has one")
+        return last, found
+
+    def _united(self, trace: Trace) -> tuple[Product, ...]:
+        """The one product that the parts of a run are; as many as have rows of a bias that fit its table."""
+        boxes = boxes_of(trace.parts)
+        starts = sorted({box.start[1] for box in boxes})
+        bias = trace.parts[0].bias
+        if bias is not None and 16 * max(box.start[1] + box.extent[1] for box in boxes) > self.most:
+            groups = [[box for box in boxes if box.start[1] == start] for start in starts]
+        else:
+            groups = [boxes]
+        waits, wait_b, set_a, sets = _flags(trace)
+        if len(groups) > 1:
+            waits, wait_b = (*waits, *([] if wait_b is None else [wait_b])), None
+            set_a, sets = None, (*([] if set_a is None else [set_a]), *sets)
+        found = [united(self.forms, group) for group in groups]
+        found[0] = replace(found[0], waits=waits, wait_b=wait_b)
+        found[-1] = replace(found[-1], set_a=set_a, sets=sets)
+        return tuple(found)
+
+
+def _key(part: Part) -> tuple[object, ...]:
+    operands = [next(iter(one.values())) for one in (part.a, part.b)]
+    return (*part.c.buffer, *(place for one in operands for place in (*one.start.buffer, one.turned)))
+
+
+def _multiplies(op: Operation) -> bool:
+    return any(isinstance(one, ascend.MmadOp) for one in op.walk())
+
+
+def _is_own(op: Operation) -> bool:
+    """Whether an op is one that `mmadL1` has inside."""
+    if isinstance(op, ascend.CopyOp):
+        return space_of(op.destination) in OWN
+    return isinstance(op, LOADS) or _is_inner(op)
+
+
+def _is_inner(op: Operation) -> bool:
+    if isinstance(op, ascend.BarrierOp):
+        return op.pipe.data in CUBE
+    return _is_flag(op, *CUBE) or _is_flag(op, *CUBE[::-1])
+
+
+def _is_between(op: Operation) -> bool:
+    """Whether MTE1 waits for L1, or gives it back."""
+    if isinstance(op, ascend.SetFlagOp):
+        return _is_flag(op, "MTE1", "MTE2")
+    return _is_flag(op, "MTE2", "MTE1")
+
+
+def _is_ahead(op: Operation) -> bool:
+    """Whether an op may come before the loads that are in front of it: a wait of the Cube for its sums."""
+    return isinstance(op, ascend.WaitFlagOp) and _is_flag(op, "FIX", "M")
+
+
+def _is_flag(op: Operation, source: str, destination: str) -> bool:
+    return isinstance(op, ascend.SetFlagOp | ascend.WaitFlagOp) and (
+        (op.source.data, op.destination.data) == (source, destination)
+    )
+
+
+def _event(op: Operation) -> SSAValue:
+    assert isinstance(op, ascend.SetFlagOp | ascend.WaitFlagOp)
+    return op.event
+
+
+def _flags(
+    trace: Trace,
+) -> tuple[tuple[SSAValue, ...], SSAValue | None, SSAValue | None, tuple[SSAValue, ...]]:
+    """The flags of a run: those before its loads, between both operands', behind those of `a`, behind all."""
+    kinds = [kind for kind, _ in trace.steps]
+    first_a, first_b = kinds.index("l0a"), kinds.index("l0b")
+    last_a, last_b = (len(kinds) - 1 - kinds[::-1].index(kind) for kind in ("l0a", "l0b"))
+    waits = [(at, op) for at, (kind, op) in enumerate(trace.steps) if kind == "wait"]
+    late = [op for at, op in waits if at > max(first_a, first_b)]
+    if late:
+        raise LocatedError(late[0], "ascend.wait_flag: between the loads of one mmadL1")
+    before = [_event(op) for at, op in waits if at < min(first_a, first_b)]
+    between = [_event(op) for at, op in waits if at > min(first_a, first_b)]
+    sets = [(at, op) for at, (kind, op) in enumerate(trace.steps) if kind == "set"]
+    of_a = [_event(op) for at, op in sets if last_a < at < last_b]
+    rest = [_event(op) for at, op in sets if not last_a < at < last_b]
+    if first_b < first_a or len(between) > 1:
+        before, between = [*before, *between], []
+    if len(of_a) > 1:
+        of_a, rest = [], [*of_a, *rest]
+    return tuple(before), between[0] if between else None, of_a[0] if of_a else None, tuple(rest)
+
+
+__all__ = ["ProductPlan", "plan_products"]
