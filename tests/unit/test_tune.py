@@ -287,6 +287,13 @@ def test_a_study_tries_each_once() -> None:
     assert asked.index(7) < 11
 
 
+def test_a_study_asks_for_no_more_than_there_is() -> None:
+    study = KernelStudy(2, seed=0, patience=100)
+    assert study.ask(4, range(4)) == [0, 1]
+    study.tell(0, 2.0)
+    assert study.ask(4, range(4)) == [1]
+
+
 def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
     graph.write_text(LAYERS, encoding="utf-8")
