@@ -69,7 +69,8 @@ class KernelStudy:
         return len(self.times) >= self.count or self.stale >= self.patience
 
     def ask(self, wanted: int, first: Sequence[int] = ()) -> list[int]:
-        """Tilings that were not tried: those of `first` that there are, then what the sampler says, then the next ones in order."""
+        """Tilings that were not tried: those of `first`, then what the sampler says, then the next ones in order. Fewer
+        where there are no more."""
         found: list[int] = []
         for index in first:
             if index < self.count and index not in self.times and index not in found and len(found) < wanted:
