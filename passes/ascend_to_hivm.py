@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     MemRefType,
     ModuleOp,
@@ -113,13 +114,9 @@ def hivm_name(kernel: str) -> str:
 
 def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     """The function that a kernel is in HIVM."""
-    if kernel.numbers:
-        raise LocatedError(
-            kernel, f"@{kernel.sym_name.data}: sizes that are known at run time are not written"
-        )
     _check_known(kernel)
     gm = AddressSpace("gm")
-    tensors = kernel.body.block.args
+    tensors, numbers = kernel.tensors, kernel.numbers
     for tensor in tensors:
         if space_of(tensor) != "gm":
             raise LocatedError(
@@ -129,12 +126,15 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
         MemRefType(memref_type(t).element_type, [DYNAMIC_INDEX], NoneAttr(), gm) for t in tensors
     ]
     own: list[Attribute] = [i64, *(MemRefType(i8, [DYNAMIC_INDEX], NoneAttr(), gm) for _ in ROLES[1:])]
-    types = [*own, *pointers, i32, i32, i32]
+    types = [*own, *pointers, *(i64 for _ in numbers), i32, i32, i32]
     block = Block(arg_types=types)
     mixed = name.endswith(PARTS)
     beside = mixed and kernel.core_kind == "aiv"
     write = Writer(kernel, block, target, target.vectors_beside if beside else 0)
     write.values.update(zip(tensors, block.args[len(own) :], strict=False))
+    for number, argument in zip(numbers, block.args[len(own) + len(tensors) :], strict=False):
+        argument.name_hint = number.name_hint
+        write.values[number] = write.integer(argument, IndexType())
     if mixed:
         write.emit(SetFftsBaseAddrOp, [[block.args[0]]])
     write.emit(SetMaskNormOp)

@@ -51,8 +51,8 @@ def united(forms: Forms, whole: Sequence[Box]) -> Product:
 
 
 def _layout(grids: Sequence[dict[tuple[int, int], Fractal]]) -> tuple[int, int, bool]:
-    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed: then rows
-    in L1 are those of K, `c0` of them a fractal."""
+    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed: then its
+    rows in L1 are K, `c0` of them a fractal."""
     origin = grids[0][0, 0]
     turned, unit = origin.turned, element_bytes(origin.start.view.base)
     c0 = 32 // unit

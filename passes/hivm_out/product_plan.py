@@ -27,10 +27,12 @@ LOOSE = (ascend.ViewOp, ascend.NextSlotOp, ascend.PreviousSlotOp)
 
 @dataclass(frozen=True)
 class ProductPlan:
-    """The products of a kernel by the op that they are written at, and the ops that are parts of them."""
+    """The products of a kernel by the op that they are written at, and the ops that are parts of them. `cleared`: the
+    buffers in L1 of rows that are read though nothing may fill them: `mmadL1` multiplies all that L0C has."""
 
     at: dict[Operation, tuple[Product, ...]]
     parts: frozenset[Operation]
+    cleared: frozenset[SSAValue]
 
 
 def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
@@ -38,7 +40,20 @@ def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
     table = target.spaces.get("bt")
     found = _Runs(rows_of(kernel), 0 if table is None else table.bytes // 4)
     found.block(kernel.body.block)
-    return ProductPlan(found.at, frozenset(found.parts))
+    operands = {one.a.start.view.base for products in found.at.values() for one in products}
+    return ProductPlan(found.at, frozenset(found.parts), frozenset(operands & _filled_in_part(kernel)))
+
+
+def _filled_in_part(kernel: ascend.KernelOp) -> set[SSAValue]:
+    """Buffers in L1 that get rows whose number is computed."""
+    views = (
+        op.destination.owner for op in kernel.walk() if isinstance(op, ascend.CopyOp) and op.nd2nz is not None
+    )
+    return {
+        view.base
+        for view in views
+        if isinstance(view, ascend.ViewOp) and not isinstance(view.mixed_sizes()[1], int)
+    }
 
 
 class _Runs:

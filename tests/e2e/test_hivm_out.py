@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
-from ascend_opt.hivm import emit, read_back
+from ascend_opt.hivm import emit, load, read_back
 from ascend_opt.runtime.support.hazard import HazardError
 from ascend_opt.tools.ascend_opt import main
 
@@ -50,6 +53,10 @@ KERNELS = {
     " return %y\n}",
     "convolution of pixels": "graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}) "
     "{\n %y = conv2d(%x, %w)\n return %y\n}",
+    "softmax of any rows": "graph @f(%x: tensor<?x1000xf16>) {\n %y = softmax(%x)\n return %y\n}",
+    "product of any rows": "graph @f(%x: tensor<?x256xf16>, %w: tensor<256x512xf16> {weight}, "
+    "%b: tensor<512xf16> {weight}) "
+    "{\n %p = matmul(%x, %w)\n %s = bias_add(%p, %b) {axis = -1}\n %y = relu(%s)\n return %y\n}",
     "greater": "graph @f(%x: tensor<64x512xf16>, %y: tensor<64x512xf16>) "
     '{\n %m = compare(%x, %y) {direction = "gt"}\n %z = select(%m, %x, %y)\n return %z\n}',
 }
@@ -63,7 +70,8 @@ def program(request: pytest.FixtureRequest) -> Program:
 def test_values_and_time_are_the_same(program: Program):
     random = np.random.default_rng(5)
     inputs: dict[str, np.ndarray[Any, Any]] = {
-        name: random.standard_normal(tensor.shape) for name, tensor in program.inputs.items()
+        name: random.standard_normal([37 if size < 0 else size for size in tensor.shape])
+        for name, tensor in program.inputs.items()
     }
     if "i" in inputs:
         inputs["i"] = random.integers(-100, 100, inputs["i"].shape, dtype=np.int32)
@@ -80,6 +88,21 @@ def test_values_and_time_are_the_same(program: Program):
     ahead = [str(one) for finding in theirs.findings for one in finding.instructions]
     assert all('_flag "MTE1" -> "M"' in one or '_flag "M" -> "MTE1"' in one for one in ahead)  # within mmadL1
     assert theirs.profile.total_us == pytest.approx(ours.profile.total_us, rel=0.1)
+
+
+def test_a_kernel_of_any_rows_is_launched_with_its_numbers():
+    """Behind its tensors it takes the rows, and how many tiles these are."""
+    program = ascend_opt.compile(KERNELS["softmax of any rows"], target="ascend910b", tune=1)
+    functions = {op.sym_name.data: op for op in program.module.body.block.ops if isinstance(op, FuncOp)}
+    constants = [op.value for op in functions["f_0.tiling"].walk() if isinstance(op, arith.ConstantOp)]
+    assert isinstance(constants[0], IntegerAttr)
+    tiles = -(-37 // constants[0].value.data)
+    x = np.random.default_rng(3).standard_normal((37, 1000)).astype(np.float16)
+    given: dict[str, Any] = {"x": x, "y": np.zeros_like(x), "extent": 37, "tiles": tiles}
+    found = load(emit(program)).launch(tiles, given, names=tuple(given))
+    ours = program.run(x=x)
+    np.testing.assert_array_equal(found.outputs["y"], ours.outputs["output0"])
+    assert found.time_us == pytest.approx(ours.profile.total_us, rel=0.1)
 
 
 def test_a_missing_flag_is_a_race():
