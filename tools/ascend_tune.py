@@ -44,6 +44,15 @@ def _batches(text: str) -> tuple[str, list[int]]:
     return name, [_count(size) for size in sizes.split(",")]
 
 
+def _names(text: str) -> list[str]:
+    from ..compiler.onnx.options import PRECISIONS
+
+    names = text.split(",")
+    if unknown := [name for name in names if name not in PRECISIONS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PRECISIONS)}")
+    return names
+
+
 def _arguments() -> argparse.ArgumentParser:
     from ..compiler.drivers.model_options import add_model_options
 
@@ -95,6 +104,13 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add("-o", "--output", metavar="PLAN", help="where the plan goes (NAME.plan.json)")
     add("--json", metavar="FILE", help="what was found, as JSON (-: stdout)")
+    add(
+        "--precisions",
+        type=_names,
+        default=(),
+        metavar="P,P",
+        help="those allowed: the fastest by default is tuned",
+    )
     add_model_options(add)
     add("--debug", action="store_true", help="show the Python traceback of an error")
     return parser
@@ -112,6 +128,8 @@ def _run(argv: Sequence[str]) -> int:
     del options["debug"]
     if (options["goal"] == "throughput") != (options["batches"] is not None):
         parser.error("--goal throughput and --batches go together")
+    if options["precisions"] and options["precision"] is not None:
+        parser.error("--precisions and --precision do not go together")
     if options["trials"] is None and options["minutes"] is None:
         options["minutes"] = 10.0
     from ..compiler.drivers.tune_driver import TuneOptions, tune_model

@@ -1,7 +1,7 @@
 """How far a predicted time may be off, from the points of whole kernels: quantiles by regime, and their coverage.
 
 A point that a number was taken from counts as it is predicted without it. The file that the package reads is
-`runtime/profile/error_bars.toml`.
+`runtime/machine/error_bars.toml`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from ascend_opt.runtime.profile.error_bars import FILE, REGIMES, SHARE
+from ascend_opt.runtime.machine.error_bars import FILE, REGIMES, SHARE
 from fidelity.provenance import FAMILIES
 
 OTHERS = 3.0

@@ -8,7 +8,7 @@ from ascend_programs import Program
 
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.profile.error_bars import regime_of
+from ascend_opt.runtime.machine.error_bars import regime_of
 from ascend_opt.runtime.profile.profile import KernelProfile, Profile
 
 CHIP = "ascend910b1"

@@ -11,7 +11,7 @@ from functools import partial
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.runtime.profile.error_bars import regime_of
+from ascend_opt.runtime.machine.error_bars import regime_of
 from ascend_opt.runtime.profile.profile import KernelProfile
 from fidelity.point import Case, Point, chip, launched
 

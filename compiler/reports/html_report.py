@@ -3,15 +3,15 @@
 Nothing is loaded from elsewhere and there is no script; whatever comes from the program is escaped.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
 
 from ...passes.fusion.candidates import Candidate
-from ...passes.fusion.kernel_record import KernelRecord, joined
-from ...passes.fusion.model_totals import ModelTotals
+from ...passes.fusion.kernel_record import Intervals, KernelRecord, joined, said_of
 from ...passes.fusion.padding_report import padding_lines
 from ...passes.fusion.plan import FusionPlan
+from ...passes.fusion.predicted_intervals import plan_intervals
 from ...passes.fusion.report import (
     FusionReport,
     UnfusedReport,
@@ -27,9 +27,7 @@ from ...passes.memory.space_plan import MemoryProblem, SpacePlan
 from ...passes.memory.workspace_report import WorkspaceReport
 from ...passes.support.report import Report
 from ...passes.support.words import counted
-from ...runtime.profile.error_bars import NOT_VALIDATED
 from .html_svg import graph_svg, memory_svg
-from .predicted_intervals import INSIDE, interval_of_kernel, lies_inside
 
 PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
@@ -93,13 +91,12 @@ def html_report(reports: Sequence[Report], title: str) -> str:
 
 def _fusion(report: FusionReport) -> list[str]:
     parts: list[str] = []
-    totals = report.totals or [None] * len(report.plans)
-    for (plan, kernels), graph, known in zip(report.built, report.graphs, totals, strict=True):
+    for (plan, kernels, known), graph in zip(report.built, report.graphs, strict=True):
         chip = "" if known is None else known.chip
         parts.append(f"<h2>Fusion of @{escape(plan.function)}</h2>")
-        parts.append(_lines([report.headline(plan, kernels)]))
+        parts.append(_lines([report.headline(plan, kernels, known)]))
         parts += _graphs(graph, plan.names)
-        parts += ["<h3>Kernels</h3>", _kernels(kernels, _intervals(plan, known))]
+        parts += ["<h3>Kernels</h3>", _kernels(kernels, plan_intervals(plan, known))]
         if plan.padded:
             parts += ["<h3>Results with more columns</h3>", _lines(padding_lines(plan.padded))]
         if plan.joins:
@@ -109,7 +106,7 @@ def _fusion(report: FusionReport) -> list[str]:
         parts += ["<h3>Candidates</h3>", _candidates(plan, report.launch_note, chip)]
         if plan.searched:
             parts.append("<h3>Groups that the search made of those</h3>")
-            parts.append(_lines(searched_lines(plan)))
+            parts.append(_lines(searched_lines(plan, chip)))
     return parts
 
 
@@ -124,18 +121,7 @@ def _graphs(graph: FusionGraph, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _intervals(plan: FusionPlan, totals: ModelTotals | None) -> dict[str, str]:
-    """What is said of where the time of each kernel lies, by its name."""
-    if totals is None or totals.after is None:
-        return {}
-    found = dict[str, str]()
-    for name, kernel in zip(plan.names, totals.after.times, strict=True):
-        interval = interval_of_kernel(kernel, totals.chip)
-        found[name] = NOT_VALIDATED if interval is None else "–".join(f"{end:.1f}" for end in interval)
-    return found
-
-
-def _kernels(kernels: Sequence[KernelRecord], intervals: Mapping[str, str] | None = None) -> str:
+def _kernels(kernels: Sequence[KernelRecord], intervals: Intervals | None = None) -> str:
     rows: list[str] = []
     for kernel in kernels:
         cost, traffic = kernel.cost, kernel.traffic
@@ -148,8 +134,8 @@ def _kernels(kernels: Sequence[KernelRecord], intervals: Mapping[str, str] | Non
             str(traffic.once),
             str(traffic.reread),
         ]
-        within = (intervals or {}).get(kernel.name)
-        time = "" if cost is None else f"{cost.time_us:.1f}" + (f" ({within})" if within else "")
+        time = "" if cost is None else f"{cost.time_us:.1f}"
+        time += said_of(kernel.name, intervals or {})
         row += ["" if cost is None else f"{cost.intensity:.1f}", time]
         why = _lines([kernel.bytes_line, kernel.cores_line, *kernel.traffic_lines()])
         rows.append(_row(row, numbers=range(3, 8), last=why))
@@ -176,8 +162,7 @@ def _candidate(one: Candidate, launch_note: str, chip: str) -> str:
     checks = "".join(f"<li>{marks[c.passed]} {escape(c.name)}: {escape(c.note)}</li>" for c in one.checks)
     warning = f'<div class="warning">{escape(one.warning)}</div>' if one.warning else ""
     shown = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    inside = counted and lies_inside(one.time_before, one.time_after, chip)
-    notes = _lines([*candidate_notes(one), *([INSIDE] if inside else []), *flip_notes(one, launch_note)])
+    notes = _lines([*candidate_notes(one, chip), *flip_notes(one, launch_note)])
     return f'<tr class="{verdict}">{shown}<td>{warning}<ul>{checks}</ul></td><td>{notes}</td></tr>'
 
 

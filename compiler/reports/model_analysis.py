@@ -19,10 +19,10 @@ from typing import Any
 from ...passes.fusion.kernel_record import joined
 from ...passes.fusion.model_totals import KernelTotals, ModelTotals
 from ...passes.fusion.opportunities import Opportunity
+from ...passes.fusion.predicted_intervals import INSIDE, interval_of_kernels, lies_inside
 from ...passes.fusion.report import FusionReport
 from ...passes.support.report import Report
 from .layer_table import together
-from .predicted_intervals import INSIDE, interval_of_kernels, lies_inside
 from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text
 
 HEAD = ("", "", "ops", "from", "gain", "apart", "fused", "bytes saved", "reason")

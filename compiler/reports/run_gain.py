@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects.records import dataclass
-from ...runtime.profile.error_bars import alike
+from ...runtime.machine.error_bars import alike
 from ...runtime.profile.profile import Profile
 
 LEAST_SHARE = 0.0005

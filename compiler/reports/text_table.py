@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...runtime.profile.error_bars import NOT_VALIDATED
+from ...runtime.machine.error_bars import NOT_VALIDATED
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1, remarks: bool = False) -> list[str]:

@@ -1,7 +1,9 @@
-"""Other groups than a plan's: kernels that become one, and kernels that come apart. Alike kernels change together.
+"""Other groups and layouts than a plan's. Alike kernels change together.
 
-join   the kernel that gives a tensor, and the one that alone reads it
-part   a kernel at an op inside, of which nothing but its result goes on
+join     the kernel that gives a tensor, and the one that alone reads it, become one
+part     a kernel comes apart at an op inside, of which nothing but its result goes on
+rows     what a kernel gives in blocks becomes row-major
+blocks   what a kernel gives row-major lies in blocks
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import replace
 
 from ...dialects.records import dataclass
 from ...passes.plans.plan import FunctionPlan, KernelPlan
-from .problem import Kernel, Uses
+from .problem import Blocked, Kernel, Uses
 
 Ops = tuple[int, ...]
 
@@ -22,7 +24,9 @@ class Move:
 
     kind: str
     title: str
-    changes: tuple[tuple[tuple[Ops, ...], tuple[Ops, ...]], ...]
+    changes: tuple[tuple[tuple[Ops, ...], tuple[Ops, ...]], ...] = ()
+    layouts: tuple[tuple[int, Blocked | None], ...] = ()
+    """How results of ops then lie; None: row-major."""
 
     def applied(self, plan: FunctionPlan) -> FunctionPlan:
         """The plan with the change, wherever its kernels are there; their tilings are open."""
@@ -39,6 +43,10 @@ class Move:
             for ops in before:
                 if ops[-1] not in given:
                     blocked.pop(ops[-1], None)
+        for place, layout in self.layouts:
+            blocked.pop(place, None)
+            if layout is not None:
+                blocked[place] = layout
         kernels.sort(key=lambda one: one.ops[-1])
         return replace(plan, kernels=tuple(kernels), blocked=blocked)
 
@@ -60,7 +68,21 @@ def moves_of(kernels: Sequence[Kernel], plan: FunctionPlan, uses: Uses) -> list[
         taken = {ops for change, _ in known.changes for ops in change}
         if not taken & {*before}:
             found[key] = replace(known, changes=(*known.changes, (before, after)))
+    for kind, kernel, layout in _layouts(kernels, plan, uses):
+        known = found.get((kind, kernel.key), Move(kind, f"{kernel.name} in {kind}"))
+        found[kind, kernel.key] = replace(known, layouts=(*known.layouts, (kernel.ops[-1], layout)))
     return list(found.values())
+
+
+def _layouts(
+    kernels: Sequence[Kernel], plan: FunctionPlan, uses: Uses
+) -> Iterator[tuple[str, Kernel, Blocked | None]]:
+    """The other way in which what each kernel gives may lie, where kernels alone read it."""
+    for kernel in kernels:
+        if kernel.ops[-1] in plan.blocked:
+            yield "rows", kernel, None
+        elif kernel.layout is not None and kernel.ops[-1] not in uses.outside:
+            yield "blocks", kernel, kernel.layout
 
 
 _Found = tuple[tuple[object, ...], str, str, tuple[Ops, ...], tuple[Ops, ...]]

@@ -17,14 +17,19 @@ from ...passes.fusion.groups import groups_of, open_group
 from ...passes.fusion.layout_rules import layout_obstacle
 from ...passes.fusion.planned_groups import conflict
 from ...passes.kernels.alone import alone_text
+from ...passes.kernels.forms import form_of
 from ...passes.plans.plan import FunctionPlan, Plan, PlanError
 from ...passes.plans.store import kernel_key
+from ...passes.regions.compose_group import group_regions
 from ...passes.support.module import kernel_ops
 from ...passes.support.values import element_type_of, shape_of
 from ...passes.tile_group import TileGroup
 from ..pipeline.pipelines import build_passes, stages
 from ..pipeline.read_module import make_context
 from ..pipeline.universe import UNIVERSE
+
+Blocked = tuple[int, tuple[int, ...]]
+"""How a tensor in blocks lies: the blocked dimension, the order of all."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Kernel:
     text: str
     bytes: int
     """Those of its result."""
+    layout: Blocked | None = None
+    """How its result may lie in blocks; None: it is row-major only."""
 
     @property
     def key(self) -> str:
@@ -92,13 +99,29 @@ class Prepared:
                 raise PlanError(f"kernel {one.name!r}: {reason}")
         ops = {kernel.name: kernel.ops for kernel in plan.functions[self.name].kernels}
         return [
-            Kernel(one.name, ops[one.name], alone_text(one.ops, packable), _bytes(one.ops[-1]))
+            Kernel(
+                one.name,
+                ops[one.name],
+                alone_text(one.ops, packable),
+                _bytes(one.ops[-1]),
+                _blocks(one.ops),
+            )
             for one in opened
         ]
 
     def _function(self, module: ModuleOp) -> FuncOp:
         functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
         return next(one for one in functions if one.sym_name.data == self.name)
+
+
+def _blocks(ops: Sequence[Operation]) -> Blocked | None:
+    """How what a kernel gives may lie in blocks."""
+    regions = group_regions(tuple(ops))
+    form = form_of(regions)
+    layout = form.layout_of_result(regions)
+    if layout is None or form.cannot_write(regions, layout):
+        return None
+    return layout.blocked, tuple(layout.dims)
 
 
 def _untiled(plan: FunctionPlan) -> FunctionPlan:

@@ -69,10 +69,11 @@ class KernelStudy:
         return len(self.times) >= self.count or self.stale >= self.patience
 
     def ask(self, wanted: int, first: Sequence[int] = ()) -> list[int]:
-        """Tilings that were not tried: those of `first`, then what the sampler says, then the next ones in order."""
+        """Tilings that were not tried: those of `first`, then what the sampler says, then the next ones in order. Fewer
+        where there are no more."""
         found: list[int] = []
         for index in first:
-            if index not in self.times and index not in found and len(found) < wanted:
+            if index < self.count and index not in self.times and index not in found and len(found) < wanted:
                 found.append(index)
         for _ in range(ASKED if len(self.times) >= 4 else 0):
             if len(found) >= min(wanted, self.count - len(self.times)):

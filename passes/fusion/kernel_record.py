@@ -1,6 +1,6 @@
 """What is known of a kernel once it is built: its tiles and cores, what it moves, and what was predicted for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -11,6 +11,7 @@ from ...dialects.graph.base import bare_names
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
+from ...runtime.machine.error_bars import Interval, ends_text
 from ..selection.store_grain import apart, store_unit
 from ..support.run_size import typical
 from ..support.words import counted
@@ -21,6 +22,10 @@ LARGE = 1 << 18
 """Bytes of a result from which on few cores are given a reason."""
 FEW = 3 / 4
 """Of a chip's cores: fewer are few."""
+
+
+Intervals = Mapping[str, Interval | None]
+"""Where the times of kernels lie, µs, by their names; None on a chip that is not validated."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,10 @@ class KernelRecord:
             kernel.schedule.cores,
         )
 
-    def to_lines(self) -> list[str]:
+    def to_lines(self, within: Intervals | None = None) -> list[str]:
         notes = (self.cores_line, *self.traffic_lines())
-        return [f"  kernel {joined(self.ops)}: {self.bytes_line}", *(f"    {line}" for line in notes)]
+        line = f"  kernel {joined(self.ops)}: {self.bytes_line}{said_of(self.name, within or {})}"
+        return [line, *(f"    {note}" for note in notes)]
 
     @property
     def bytes_line(self) -> str:
@@ -90,7 +96,7 @@ class KernelRecord:
             lines.append(f"reads {o.name}: {times} x {o.part} B{of} = {o.read} B{why}")
         return [*lines, f"writes {self.traffic.written} B"]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, interval_us: Interval | None = None) -> dict[str, Any]:
         traffic, cost = self.traffic, self.cost
         return {
             "name": self.name,
@@ -105,6 +111,7 @@ class KernelRecord:
             "written_bytes": traffic.written,
             "arithmetic_intensity": cost.intensity if cost else None,
             "time_us": cost.time_us if cost else None,
+            "interval_us": interval_us,
             "operands": [
                 {
                     "name": o.name,
@@ -118,6 +125,11 @@ class KernelRecord:
                 for o in traffic.operands
             ],
         }
+
+
+def said_of(name: str, within: Intervals) -> str:
+    """The interval of a kernel's time, as the end of a line; empty where none is known."""
+    return f" ({ends_text(within[name])})" if name in within else ""
 
 
 def at_size(kernels: Sequence[KernelRecord]) -> str:

@@ -5,15 +5,17 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from ...dialects.records import dataclass
+from ...runtime.machine.error_bars import Interval, alike, ends_text
 from ..regions.loads import op_names
 from ..support.words import counted
 from .candidates import Candidate, JoinRecord
 from .cost_model import GroupCost
-from .kernel_record import KernelRecord, at_size, joined, sizes_json
+from .kernel_record import Intervals, KernelRecord, at_size, joined, said_of, sizes_json
 from .model_totals import ModelTotals
 from .opportunities import Opportunity
 from .padding_report import padding_json, padding_lines
 from .plan import FusionPlan
+from .predicted_intervals import INSIDE, interval_of_kernels, lies_inside, plan_intervals
 from .report_graph import FusionGraph
 from .search import Searched
 
@@ -53,51 +55,34 @@ class FusionReport:
         return {(plan.function, name) for plan in self.plans for name in plan.names}
 
     @property
-    def built(self) -> list[tuple[FusionPlan, tuple[KernelRecord, ...]]]:
-        """The plans, each with its kernels."""
-        return list(zip(self.plans, self.kernels or [()] * len(self.plans), strict=True))
+    def built(self) -> list[tuple[FusionPlan, tuple[KernelRecord, ...], ModelTotals | None]]:
+        """The plans, each with its kernels and what is known of the whole graph."""
+        count = len(self.plans)
+        return list(zip(self.plans, self.kernels or [()] * count, self.totals or [None] * count, strict=True))
 
     def to_text(self) -> str:
         lines: list[str] = []
-        for plan, kernels in self.built:
-            lines.append(self.headline(plan, kernels))
+        for plan, kernels, known in self.built:
+            chip, within = known.chip if known else "", plan_intervals(plan, known)
+            lines.append(self.headline(plan, kernels, known))
             for kernel in kernels:
-                lines.extend(kernel.to_lines())
-            lines.extend([] if self.kernels else _group_lines(plan))
+                lines.extend(kernel.to_lines(within))
+            lines.extend([] if self.kernels else _group_lines(plan, within))
             lines.extend(f"  {line}" for line in layout_lines(plan))
             lines.extend(f"  {line}" for line in padding_lines(plan.padded))
             lines.extend(f"  {line}" for line in (*join_lines(plan), *view_lines(plan)))
             for candidate in plan.candidates:
-                lines.extend(_candidate_lines(candidate, self.launch_note))
-            lines.extend(f"  {line}" for line in searched_lines(plan))
+                lines.extend(_candidate_lines(candidate, self.launch_note, chip))
+            lines.extend(f"  {line}" for line in searched_lines(plan, chip))
         return "\n".join(lines)
 
-    def headline(self, plan: FusionPlan, kernels: Sequence[KernelRecord]) -> str:
+    def headline(self, plan: FusionPlan, kernels: Sequence[KernelRecord], known: ModelTotals | None) -> str:
         """What fusion did to one function, in a line."""
         chosen = f"; tile sizes {self.tile_choice}" if self.kernels else ""
-        return f"{_headline(plan, kernels if self.kernels else None)}{chosen}"
+        return f"{_headline(plan, kernels if self.kernels else None, known)}{chosen}"
 
     def to_json(self) -> Any:
-        return [
-            {
-                "function": plan.function,
-                **sizes_json(kernels),
-                "ops": len(plan.before),
-                "tile_choice": self.tile_choice,
-                "bytes_before": _total(plan.before, "bytes"),
-                "bytes_after": _total(plan.costs, "bytes"),
-                "time_us_before": _total(plan.before, "time_us"),
-                "time_us_after": _total(plan.costs, "time_us"),
-                "kernels": [kernel.to_json() for kernel in kernels],
-                "layouts": [asdict(layout) for layout in plan.layouts],
-                "padded": padding_json(plan.padded),
-                "joins": [{"joined": one.joined, **asdict(one)} for one in plan.joins],
-                "views": [asdict(one) for one in plan.views],
-                "candidates": [_candidate_json(c) for c in plan.candidates],
-                "searched": [asdict(change) for change in plan.searched],
-            }
-            for plan, kernels in self.built
-        ]
+        return [_plan_json(plan, kernels, known, self.tile_choice) for plan, kernels, known in self.built]
 
 
 @dataclass(frozen=True)
@@ -139,12 +124,60 @@ class UnfusedReport:
         return [{**kernel.to_json(), **sizes_json([kernel])} for kernel in self.kernels]
 
 
+def _plan_json(
+    plan: FusionPlan, kernels: Sequence[KernelRecord], known: ModelTotals | None, tile_choice: str
+) -> dict[str, Any]:
+    chip, within = known.chip if known else "", plan_intervals(plan, known)
+    before, after = _intervals(known)
+    return {
+        "function": plan.function,
+        **sizes_json(kernels),
+        "ops": len(plan.before),
+        "tile_choice": tile_choice,
+        "bytes_before": _total(plan.before, "bytes"),
+        "bytes_after": _total(plan.costs, "bytes"),
+        "time_us_before": _total(plan.before, "time_us"),
+        "interval_us_before": before,
+        "time_us_after": _total(plan.costs, "time_us"),
+        "interval_us_after": after,
+        "inside_interval": _is_inside(plan, known),
+        "kernels": [kernel.to_json(within.get(kernel.name)) for kernel in kernels],
+        "layouts": [asdict(layout) for layout in plan.layouts],
+        "padded": padding_json(plan.padded),
+        "joins": [{"joined": one.joined, **asdict(one)} for one in plan.joins],
+        "views": [asdict(one) for one in plan.views],
+        "candidates": [_candidate_json(c, chip) for c in plan.candidates],
+        "searched": [
+            {**asdict(one), "inside_interval": lies_inside(one.time_before, one.time_after, chip)}
+            for one in plan.searched
+        ],
+    }
+
+
+def _intervals(known: ModelTotals | None) -> tuple[Interval | None, Interval | None]:
+    """Where the times of all kernels lie, before fusion and after."""
+    before, after = (known.before, known.after) if known else (None, None)
+    chip = known.chip if known else ""
+    return (
+        before and interval_of_kernels(before.times, chip),
+        after and interval_of_kernels(after.times, chip),
+    )
+
+
+def _is_inside(plan: FusionPlan, known: ModelTotals | None) -> bool:
+    """Whether a prediction does not tell the kernels of a plan that fuses from one for each op."""
+    if known is None or known.before is None or known.after is None or len(plan.groups) == len(plan.before):
+        return False
+    before, after = _intervals(known)
+    return alike(known.before.time_us, before, known.after.time_us, after)
+
+
 def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:
     """The sum over all kernels; None where one of them is unknown."""
     return None if None in costs else sum(getattr(cost, what) for cost in costs)
 
 
-def _headline(plan: FusionPlan, records: Sequence[KernelRecord] | None) -> str:
+def _headline(plan: FusionPlan, records: Sequence[KernelRecord] | None, known: ModelTotals | None) -> str:
     """What fusion did; `records` of the kernels, None where there are groups so far."""
     ops, kernels = (
         counted(len(plan.before), "op"),
@@ -158,14 +191,17 @@ def _headline(plan: FusionPlan, records: Sequence[KernelRecord] | None) -> str:
         given = "" if same else ", weights as given"
         line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved{given}), "
         line += f"{_total(plan.before, 'time_us'):.1f} -> {_total(plan.costs, 'time_us'):.1f} us predicted"
+        if known is not None:
+            line += f" ({ends_text(_intervals(known)[1])})"
+            line += f", {INSIDE}" if _is_inside(plan, known) else ""
     return line
 
 
-def _group_lines(plan: FusionPlan) -> list[str]:
+def _group_lines(plan: FusionPlan, within: Intervals) -> list[str]:
     """The groups of a plan whose kernels are still to be built."""
     return [
-        f"  group {joined(op_names(group))}: {_group_costs(cost)}"
-        for group, cost in zip(plan.groups, plan.costs, strict=True)
+        f"  group {joined(op_names(group))}: {_group_costs(cost)}{said_of(name, within)}"
+        for name, group, cost in zip(plan.names, plan.groups, plan.costs, strict=True)
     ]
 
 
@@ -175,7 +211,7 @@ def _group_costs(cost: GroupCost | None) -> str:
     return f"{cost.bytes} B of GM, {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
 
 
-def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
+def _candidate_lines(c: Candidate, launch_note: str, chip: str) -> list[str]:
     verdict = "taken" if c.taken else "refused"
     lines = [f"  {verdict}: {joined(c.producer)} into {joined(c.consumer)}: {c.reason}"]
     if c.bytes_before:
@@ -183,7 +219,7 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
             f"    kernels {c.kernels} -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
             f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
         )
-    lines += [f"    {note}" for note in candidate_notes(c)]
+    lines += [f"    {note}" for note in candidate_notes(c, chip)]
     if c.warning:
         lines.append(f"    warning: {c.warning}")
     seen = [check for check in c.checks if check.passed is not None]
@@ -191,12 +227,16 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
     return [*lines, *(f"    {note}" for note in flip_notes(c, launch_note))]
 
 
-def candidate_notes(c: Candidate) -> list[str]:
+def candidate_notes(c: Candidate, chip: str) -> list[str]:
     """What the fused kernel is like, where it was weighed."""
     if not c.bytes_before:
         return []
     again = f"{c.again:.1%} of its operations are computed again by neighbouring tiles"
-    return [f"{c.quadrant}: complexity {c.complexity}", *([again] if c.again >= LEAST_AGAIN else [])]
+    return [
+        f"{c.quadrant}: complexity {c.complexity}",
+        *([again] if c.again >= LEAST_AGAIN else []),
+        *([INSIDE] if lies_inside(c.time_before, c.time_after, chip) else []),
+    ]
 
 
 def flip_notes(c: Candidate, launch_note: str) -> list[str]:
@@ -233,21 +273,22 @@ def view_lines(plan: FusionPlan) -> list[str]:
     ]
 
 
-def searched_lines(plan: FusionPlan) -> list[str]:
+def searched_lines(plan: FusionPlan, chip: str) -> list[str]:
     """Groups that the search took apart or put together after the candidates were decided."""
-    return [_searched_line(change) for change in plan.searched]
+    return [_searched_line(change, chip) for change in plan.searched]
 
 
-def _searched_line(s: Searched) -> str:
+def _searched_line(s: Searched, chip: str) -> str:
     how = "every grouping weighed" if s.exact else "the best few followed"
     before, after = (" | ".join(joined(group) for group in groups) for groups in (s.before, s.after))
     return (
         f"searched ({how}): {before} -> {after}: time {s.time_before:.1f} -> {s.time_after:.1f} us, "
         f"bytes {s.bytes_before} -> {s.bytes_after}"
+        f"{f'; {INSIDE}' if lies_inside(s.time_before, s.time_after, chip) else ''}"
     )
 
 
-def _candidate_json(c: Candidate) -> dict[str, Any]:
+def _candidate_json(c: Candidate, chip: str) -> dict[str, Any]:
     return {
         "producer": list(c.producer),
         "consumer": list(c.consumer),
@@ -261,6 +302,7 @@ def _candidate_json(c: Candidate) -> dict[str, Any]:
         "bytes_after": c.bytes_after,
         "time_us_before": c.time_before,
         "time_us_after": c.time_after,
+        "inside_interval": c.bytes_before > 0 and lies_inside(c.time_before, c.time_after, chip),
         "gain": c.gain,
         "arithmetic_intensity": c.intensity,
         "computed_again": c.again,

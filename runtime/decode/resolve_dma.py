@@ -11,7 +11,7 @@ from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
 from ..machine.costs import Cost, ceil_div, copy_cost, fill_cost
 from ..machine.memory import Footprint, View, round_up
-from ..machine.memory_system import Pattern
+from ..machine.memory_system import pattern_of
 from ..machine.unit_flags import NONE, Blocks
 from ..program.checks import check_blocks, check_bursts, check_rows, require
 from ..program.instruction import (
@@ -286,7 +286,7 @@ class DmaResolver:
     def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
         item = view.itemsize
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
-        pattern = Pattern(
+        pattern = pattern_of(
             bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
         )
         operand = site.operands[site.gm]

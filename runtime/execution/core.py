@@ -13,7 +13,6 @@ one pipe (program/streams.py):
 from collections import deque
 from collections.abc import Generator
 from heapq import heappush
-from itertools import islice
 from typing import Any
 
 from ...dialects.target_types import PIPES
@@ -139,10 +138,13 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         now += total
                     else:
                         start = -1.0
-                        for ready, issue in zip(islice(ring, late, late + count), issues, strict=True):
+                        for issue in issues:
+                            ready = ring[late]
+                            late += 1
                             now = (ready if ready > now else now) + issue
                             if start < 0.0:
                                 start = now
+                        late -= count
                     if blocked[pipe]:
                         queues[pipe].append((start, issued))
                         behind[pipe] = late + count
@@ -252,7 +254,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.set_flag(instruction)
                     came = flags[number]
-                    flags[number] = max(came, fire) if ahead is None else _latest(came, fire, number, ahead)
+                    if ahead is not None:
+                        fire = _latest(came, fire, number, ahead)
+                    elif came > fire:
+                        fire = came
+                    flags[number] = fire
                     if number in waiting:
                         if contention:  # the Cube first: how long a load of L0 takes depends on it
                             work.append(pipe)

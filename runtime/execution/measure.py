@@ -6,10 +6,10 @@ from dataclasses import replace
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
 from ..machine.costs import launch_us
+from ..machine.error_bars import interval_of, interval_of_sum, regime_of
 from ..machine.limits import hbm_cycles, port_cycles
 from ..machine.memory_system import Traffic
 from ..profile.advice import advise, bottleneck
-from ..profile.error_bars import interval_of, interval_of_sum, regime_of
 from ..profile.profile import (
     GmProfile,
     KernelProfile,

@@ -94,7 +94,8 @@ class Crossing:
 
     def _ready(self, instruction: Instruction) -> bool:
         pending, event = self.pending, instruction.event
-        return all(pending.get((event, peer.position)) for peer in self.peers)
+        sets = [pending.get((event, peer.position)) for peer in self.peers]
+        return all(sets)
 
     def take(self, instruction: Instruction) -> float | None:
         """Count the flag down: the cycle when it was up, or None where it is not (the core is then told)."""

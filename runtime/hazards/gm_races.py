@@ -8,6 +8,7 @@ its last reader for every pipe of every place in a group of cores: readers are i
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from ..machine.memory_system import Pattern, place, units_of
 from ..program.instruction import GmUse, Instruction
 from ..program.storage import Storage
 from ..support.hazard import HazardError, Kind
+
+if TYPE_CHECKING:
+    from ..machine.memory_system import Index
 
 _NOBODY = -1
 _SEVERAL = -2  # groups
@@ -125,7 +129,7 @@ class GmRaces:
     def _check(
         self,
         codes: NDArray[np.int64],
-        where: "slice[int, int, None] | NDArray[np.int64]",
+        where: "Index",
         instruction: Instruction,
         use: GmUse,
         core: int,
@@ -172,12 +176,12 @@ class GmRaces:
         kind: Kind,
         reason: str,
         code: int,
-        where: "slice[int, int, None] | NDArray[np.int64]",
+        where: "Index",
         position: int,
         instruction: Instruction,
         use: GmUse,
     ) -> HazardError:
-        block = where.start + position if isinstance(where, slice) else int(where[position])
+        block = where.start + position * where.step if isinstance(where, slice) else int(where[position])
         unit = self.blocks[self.storages[use.argument].number].unit
         earlier = self.names.get(code)
         first = () if earlier is None else (earlier.site.reference(),)

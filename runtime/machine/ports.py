@@ -86,8 +86,9 @@ class Port:
         """The transfers that are not over, each with the share of its own rate that it gets beside `taken` bytes/cycle
         of the Cube core."""
         left = self.rate - taken if taken < self.rate else 0.0
-        over = self.now + _NEAR
-        going = [t for t in self.under_way if t.end > over]
+        over, going = self.now + _NEAR, self.under_way
+        if len(going) > 1 or going[0].end <= over:
+            going = [t for t in going if t.end > over]
         if len(going) == 1:
             one = going[0]
             return [(one, 1.0 if one.rate <= left else left / one.rate)]

@@ -32,10 +32,10 @@ from numpy.typing import NDArray
 from ...dialects.records import dataclass
 from ...dialects.target_types import Memory, Path_, Target
 from .costs import hit_cycles, miss_cycles
-from .memory_system import Lines, MemorySystem, Pattern
+from .memory_system import Lines, MemorySystem, Pattern, least, most, place, spread
 
 if TYPE_CHECKING:
-    from .memory_system import Index
+    from .memory_system import Index, Units
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +43,8 @@ class Requests:
     """Requests of a DMA by the line that they touch: index of the line, requests, bytes, cut inside a sector."""
 
     units: NDArray[np.int64]
-    first: int  # the lines are `first` to `first + len(units) - 1`, or -1: with gaps
+    spread: "Units"  # the same, as a range where all are as far apart
+    runs: int  # of lines without gaps
     count: NDArray[np.int64]
     bytes: NDArray[np.int64]
     cut: NDArray[np.bool_]
@@ -53,13 +54,6 @@ class Requests:
     last: int  # of them
     held: tuple[Path_ | None, Memory | None, float] = (None, None, 0.0)
     """The path and the memory asked for last, and the cycles that what L2 holds takes there."""
-
-    def place(self, first: int) -> "Index":
-        """The index of the lines, counted from `first`, into an array of all lines."""
-        if self.first < 0:
-            return self.units + first
-        first += self.first
-        return slice(first, first + self.lines)
 
 
 @lru_cache(maxsize=8192)
@@ -78,11 +72,23 @@ def requests_of(pattern: Pattern, phase: int, line: int, sector: int) -> Request
     moved = np.bincount(inverse, weights=(high - low)[used]).astype(np.int64)
     inside = ((low % sector != 0) | (high % sector != 0))[used]
     cut = (np.bincount(inverse, weights=inside) > 0) & (moved < line)
-    dense = len(units) == int(units[-1] - units[0]) + 1
-    first = int(units[0]) if dense else -1
     return Requests(
-        units, first, count, moved, cut, int(count.sum()), bool(cut.any()), len(units), int(units[-1])
+        units,
+        spread(units),
+        _runs(units),
+        count,
+        moved,
+        cut,
+        int(count.sum()),
+        bool(cut.any()),
+        len(units),
+        int(units[-1]),
     )
+
+
+def _runs(lines: NDArray[np.int64]) -> int:
+    """Runs of lines that follow each other."""
+    return 1 + int(np.count_nonzero(lines[1:] - lines[:-1] > 1))
 
 
 @dataclass(slots=True)
@@ -96,14 +102,13 @@ class _Asked:
 @dataclass(slots=True, eq=False)
 class _Miss:
     """A read of which L2 lacks some lines: the lines of its tensor, which are asked for, from line `first` of it on;
-    `where` all of these are among the tensor's, which are `missing`, whether all are, how many."""
+    `where` all of these are among the tensor's, which of them are `missing` (None: all), how many."""
 
     lines: Lines
     asked: Requests
     first: int
     where: "Index"
-    missing: NDArray[np.bool_]
-    everything: bool
+    missing: NDArray[np.bool_] | None
     misses: int
     start: float
     path: Path_
@@ -112,6 +117,11 @@ class _Miss:
     def final(self) -> int:
         """The last line that is asked for."""
         return self.first + self.asked.last
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the tensor's last line is among what is missing."""
+        return self.final >= self.lines.last and bool(self.missing is None or self.missing[-1])
 
 
 @dataclass(slots=True)
@@ -149,14 +159,18 @@ class RequestMemory(MemorySystem):
         limit, final = self.clock - memory.l2_bytes, first + asked.last
         if lines.oldest > limit and final <= lines.last:
             traffic.lines_hit += count
-            return self._hit(lines, asked.place, first, start, start + max(path.issue, port), path)
-        where = asked.place(first)
-        missing = lines.stamp[where] <= limit
-        misses = int(np.count_nonzero(missing))
-        traffic.lines_hit += count - misses
-        if not misses:
-            return self._hit(lines, asked.place, first, start, start + max(path.issue, port), path)
-        miss = _Miss(lines, asked, first, where, missing, misses == count, misses, start, path)
+            return self._hit(lines, asked.spread, first, start, start + max(path.issue, port), path)
+        where = place(asked.spread, first)
+        stamps = lines.stamp[where]
+        if least(stamps) > limit:
+            traffic.lines_hit += count
+            return self._hit(lines, asked.spread, first, start, start + max(path.issue, port), path)
+        missing, misses = None, count
+        if most(stamps) > limit:
+            missing = stamps <= limit
+            misses = int(np.count_nonzero(missing))
+            traffic.lines_hit += count - misses
+        miss = _Miss(lines, asked, first, where, missing, misses, start, path)
         return self._fetch(miss, pattern, port, core, bypass)
 
     def _fetch(
@@ -164,31 +178,27 @@ class RequestMemory(MemorySystem):
     ) -> tuple[float, float]:
         """The read, of which L2 lacks some lines; `port`: the port's cycles if it lacked none."""
         memory, traffic, lines = self.target.memory, self.traffic, miss.lines
-        asked, missing, everything, start, path = (
-            miss.asked, miss.missing, miss.everything, miss.start, miss.path
-        )  # fmt: skip
-        sent = asked.total if everything else int(asked.count[missing].sum())
-        moved = pattern.bytes if everything else int(asked.bytes[missing].sum())
-        index = asked.units + miss.first
+        asked, missing, start, path = miss.asked, miss.missing, miss.start, miss.path
+        sent, moved, count, absent, runs = asked.total, pattern.bytes, asked.count, miss.where, asked.runs
         arrival = 0.0
-        if not everything and lines.latest > start:
-            arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
+        if missing is not None:
+            count, index = count[missing], asked.units + miss.first
+            sent, moved = int(np.add.reduce(count)), int(np.add.reduce(asked.bytes[missing]))
+            absent = index[missing]
+            runs = _runs(absent)
+            if lines.latest > start:
+                arrival = most(lines.ready[index[~missing]])
         fetched = moved if bypass else miss.misses * memory.l2_line
-        if not bypass and lines.short and miss.final >= lines.last and missing[-1]:
+        if not bypass and lines.short and miss.at_end:
             fetched -= lines.short
         by_rows = pattern.turned and path.row > 0
         port *= 1 - sent / asked.total
         taken = fetched if by_rows else moved
         port += miss_cycles(self.target, path, sent, taken, by_rows)
-        absent = index if everything else index[missing]
         if by_rows:
             runs = miss.misses
-        else:
-            gaps = 0 if everything and asked.first >= 0 else np.count_nonzero(absent[1:] - absent[:-1] > 1)
-            runs = 1 + int(gaps)
         served = fetched / memory.hbm_chip + runs * memory.hbm_run
         if bypass:
-            count = asked.count if everything else asked.count[missing]
             shared = self._shared(lines, absent, count, start, core)
             alone = served * (1 - shared / sent)
             served = max(alone + shared * (path.same_line or memory.same_line), served)
@@ -204,31 +214,32 @@ class RequestMemory(MemorySystem):
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
-            self._keep(miss, index, absent, fetched_at)
+            self._keep(miss, absent, fetched_at)
         return busy, path.latency + memory.miss_latency
 
-    def _keep(self, miss: _Miss, index: NDArray[np.int64], absent: NDArray[np.int64], busy: float) -> None:
+    def _keep(self, miss: _Miss, absent: "Index", busy: float) -> None:
         """L2 keeps lines that were fetched until `busy`, but those that were cut inside a sector."""
         memory, lines, asked, missing = self.target.memory, miss.lines, miss.asked, miss.missing
         if asked.any_cut:
-            keep = missing & ~asked.cut
-            if miss.final >= lines.last and missing[-1]:
+            index, keep = asked.units + miss.first, ~asked.cut
+            if missing is not None:
+                keep &= missing
+            if miss.at_end:
                 keep[-1] = True  # nothing follows that could ask for the rest of it
             kept = index[keep]
             self.clock += len(kept) * memory.l2_line
-            lines.stamp[index[~missing]] = self.clock
+            if missing is not None:
+                lines.stamp[index[~missing]] = self.clock
             lines.stamp[kept] = self.clock
             lines.ready[kept] = busy
         else:
             self.clock += miss.misses * memory.l2_line
             lines.stamp[miss.where] = self.clock
-            lines.ready[miss.where if miss.everything else absent] = busy
+            lines.ready[absent] = busy
         lines.latest = max(lines.latest, busy + memory.miss_latency)
         self._evict()
 
-    def _shared(
-        self, lines: Lines, index: NDArray[np.int64], count: NDArray[np.int64], start: float, core: int
-    ) -> int:
+    def _shared(self, lines: Lines, index: "Index", count: NDArray[np.int64], start: float, core: int) -> int:
         """How many of the requests find their line being served to another core."""
         asked = self.asked.get(id(lines))
         if asked is None:
@@ -268,13 +279,23 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        where, count = asked.place(first), asked.lines
+        where, count = place(asked.spread, first), asked.lines
         nbytes = pattern.bytes
         traffic.dma_write += nbytes
         lines.written += nbytes
-        present = lines.stamp[where] > self.clock - memory.l2_bytes
-        missing = count - int(np.count_nonzero(present))
-        clean = ~(present & lines.dirty[where])
+        stamps, limit = lines.stamp[where], self.clock - memory.l2_bytes
+        units, missing, fresh = asked.units, 0, count
+        if least(stamps) > limit:
+            dirty = lines.dirty[where]
+            fresh -= int(np.count_nonzero(dirty))
+            units = units[~dirty] if fresh else units
+        elif most(stamps) <= limit:
+            missing = count
+        else:
+            present = stamps > limit
+            missing = count - int(np.count_nonzero(present))
+            units = units[~(present & lines.dirty[where])]
+            fresh = len(units)
         self.clock += missing * line
         lines.stamp[where] = self.clock
         granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
@@ -282,11 +303,10 @@ class RequestMemory(MemorySystem):
         absent = missing / count
         port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
         busy = start + max(path.issue, port)
-        fresh = int(np.count_nonzero(clean))
         if fresh:
             lines.dirtied += fresh * line
             lines.dirty[where] = True
-            self.written.append((self.clock, lines, asked.units[clean] + first))
+            self.written.append((self.clock, lines, units + first))
         if missing:
             self.hbm_free = max(self.hbm_free, start)
             if self._evict() and self.hbm_free > busy:

@@ -35,33 +35,37 @@ class Blocks:
             found.append(range(begin // FLAGGED * FLAGGED, end, FLAGGED))
         return Blocks(tuple(found), in_order)
 
-    def read(self, start: float, end: float) -> dict[int, float]:
-        """When FixPipe, which works from `start` to `end`, has read each block."""
+    def read(self, others: "Blocks", start: float, end: float) -> float:
+        """When FixPipe, which works from `start` to `end`, has read those of its blocks that are among `others`;
+        `start` where none is."""
+        found, count = others.all, len(self.columns)
         if not self.in_order:
-            return dict.fromkeys(self.all, end)
-        each = (end - start) / len(self.columns)
-        return {block: start + (i + 1) * each for i, column in enumerate(self.columns) for block in column}
+            return start if found.isdisjoint(self.all) else end
+        for i in range(count, 0, -1):
+            if not found.isdisjoint(self.columns[i - 1]):
+                return start + i * ((end - start) / count)
+        return start
 
 
 NONE = Blocks(())
 """Of an instruction without unit flags."""
 
 
-@dataclass
+@dataclass(slots=True)
 class UnitFlags:
     """The unit flags of a core at one time. `unread`: the blocks whose flags are up. `given`: when those came up that
-    the Cube raised last, the first and the last of them; `began`: when FixPipe last began to read, `read`: when it had
-    read a block."""
+    the Cube raised last, the first and the last of them; `began`: when FixPipe last began to read, `reads`: what it
+    reads then or later, from when on and until when."""
 
     given: tuple[float, float]
     began: float
-    read: dict[int, float]
+    reads: list[tuple[Blocks, float, float]]
     unread: set[int]
 
     @staticmethod
     def down(now: float) -> "UnitFlags":
         """All flags are down."""
-        return UnitFlags((now, now), now, {}, set())
+        return UnitFlags((now, now), now, [], set())
 
     def hold(self, blocks: Blocks, cube: bool) -> bool:
         """Whether the Cube, which is to begin with `blocks`, waits until FixPipe begins to read what is there; or
@@ -70,7 +74,12 @@ class UnitFlags:
 
     def free(self, blocks: Blocks) -> tuple[float, float]:
         """When a product may begin to write `blocks`, and when it may end."""
-        return self.began, max((self.read.get(block, self.began) for block in blocks.all), default=self.began)
+        began = last = self.began
+        for read, start, end in self.reads:
+            over = read.read(blocks, start, end)
+            if over > last:
+                last = over
+        return began, last
 
     def hand_over(self, blocks: Blocks, first: float, last: float) -> None:
         """The Cube is done with `blocks`: FixPipe may begin to read at `first`, and end at `last`."""
@@ -81,4 +90,5 @@ class UnitFlags:
         """FixPipe reads `blocks`."""
         self.unread -= blocks.all
         self.began = start
-        self.read.update(blocks.read(start, end))
+        self.reads = [one for one in self.reads if one[2] > start]
+        self.reads.append((blocks, start, end))

@@ -6,10 +6,10 @@ from dataclasses import asdict, field
 from typing import Any
 
 from ...dialects.records import dataclass
+from ..machine.error_bars import NOT_VALIDATED, Interval
 from ..program.kernel_program import BufferSlots
 from ..program.storage import Storage
 from ..program.workspace import WorkspaceProfile
-from .error_bars import NOT_VALIDATED, Interval
 from .findings import UNKNOWN, Advice, Bottleneck
 from .utilisation import Utilisation
 

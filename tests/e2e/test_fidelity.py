@@ -15,7 +15,7 @@ from fidelity import a5, a5_products, intervals, leave_one_out, library, provena
 from fidelity.point import Point
 from sweeps import ALL
 
-from ascend_opt.runtime.profile.error_bars import FILE
+from ascend_opt.runtime.machine.error_bars import FILE
 
 pytestmark = pytest.mark.xdist_group("fidelity")
 """One worker runs them all: it keeps what they share."""

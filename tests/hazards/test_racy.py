@@ -57,6 +57,20 @@ def test_rows_in_ub_start_on_blocks_where_bursts_may_have_any_length():
     assert "strided<[20, 1]" in copy.text
 
 
+def test_bytes_of_a_race_are_those_of_the_row():
+    """Two cores write rows that are apart; the last one of the second core is the first one of the other."""
+    p = Program(cores=2)
+    x, y = p.input("x", (4, 16)), p.output("y", (7, 64))
+    a = p.buffer("a", "ub", (4, 16), 0)
+    p.copy(x, a)
+    p.flag("MTE2", "MTE3")
+    p.copy(a, p.view(y, [4, 16], [64, 1], offset=p.times(p.minus(1, p.block_idx()), 3 * 64)))
+    with pytest.raises(HazardError) as caught:
+        p.run(x=np.ones((4, 16), np.float16))
+    row = 3 * 64 * 2
+    assert (caught.value.kind, caught.value.byte_range) == ("gm-write-conflict", (row, row + 32))
+
+
 def test_there_are_thirty():
     assert len(RACY) >= 30
 

@@ -9,9 +9,12 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.reports.text_table import predicted_text
-from ascend_opt.runtime.profile.error_bars import (
+from ascend_opt.passes.fusion.predicted_intervals import INSIDE
+from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.runtime.machine.error_bars import (
     NOT_VALIDATED,
     REGIMES,
+    SHORT_US,
     alike,
     interval_of,
     regime_of,
@@ -30,6 +33,17 @@ from target_numbers import key_text, numbers
 from ascend_opt.dialects.target import load_target
 
 GRAPH = "graph @f(%x: tensor<256x256xf16>) {{ %y = {op}(%x) return %y }}"
+
+
+SOFTMAX_OF_PRODUCT = """graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) {
+  %a = matmul(%x, %w) %b = relu(%a) %y = softmax(%b) return %y
+}"""
+
+
+def fusion_report(target: str) -> FusionReport:
+    program = ascend_opt.compile(SOFTMAX_OF_PRODUCT, target=target, tune=1)
+    (found,) = (report for report in program.reports if isinstance(report, FusionReport))
+    return found
 
 
 def profile(target: str, op: str = "relu") -> Profile:
@@ -129,3 +143,33 @@ def test_intervals_hold_the_share_that_they_are_made_for():
     low, high = quantiles("copy", rows)
     assert low == pytest.approx(0.938, abs=0.02) and high == pytest.approx(1.066, abs=0.02)
     assert quantiles("short", rows)[1] > high
+
+
+def test_the_report_of_fusion_has_intervals():
+    """Of each kernel and of all of them, in text and JSON; where the two times of a merge are not told apart it says
+    so."""
+    report = fusion_report("ascend910b")
+    (found,), text = report.to_json(), report.to_text()
+    low, high = regimes()["short"]
+    for kernel in found["kernels"]:
+        us = kernel["time_us"]
+        assert us < SHORT_US and kernel["interval_us"] == (us * low, us * high)
+        assert f"{us:.1f} us predicted ({us * low:.1f}–{us * high:.1f})\n" in text
+    for name in ("before", "after"):
+        us = found[f"time_us_{name}"]
+        assert us < SHORT_US and found[f"interval_us_{name}"] == pytest.approx((us * low, us * high))
+    seen = {one["inside_interval"]: one for one in found["candidates"] if one["time_us_after"]}
+    assert seen.keys() == {True, False}
+    for inside, one in seen.items():
+        before, after = one["time_us_before"], one["time_us_after"]
+        less, more = min(before, after), max(before, after)
+        assert inside == (more <= less * high or less >= more * low)
+    assert text.count(INSIDE) == [one["inside_interval"] for one in (found, *found["candidates"])].count(True)
+
+
+def test_the_report_of_fusion_says_what_is_not_validated():
+    report = fusion_report("ascend910")
+    (found,), text = report.to_json(), report.to_text()
+    assert [kernel["interval_us"] for kernel in found["kernels"]] == [None] * len(found["kernels"])
+    assert text.count(f"us predicted ({NOT_VALIDATED})") == 1 + len(found["kernels"])
+    assert found["interval_us_after"] is None and INSIDE not in text

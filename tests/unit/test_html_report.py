@@ -14,7 +14,7 @@ from ascend_opt.passes.fusion.kernel_record import joined
 from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
 from ascend_opt.passes.memory.report import MemoryReport
 from ascend_opt.passes.memory.workspace_report import WorkspaceReport
-from ascend_opt.runtime.profile.error_bars import regimes
+from ascend_opt.runtime.machine.error_bars import regimes
 from ascend_opt.tools.ascend_opt import main
 
 GRAPH = """

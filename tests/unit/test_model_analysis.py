@@ -20,7 +20,7 @@ from ascend_opt.passes.fusion.model_totals import (
 from ascend_opt.passes.fusion.opportunities import Opportunity
 from ascend_opt.passes.fusion.plan import FusionPlan
 from ascend_opt.passes.fusion.report import FusionReport
-from ascend_opt.runtime.profile.error_bars import regimes
+from ascend_opt.runtime.machine.error_bars import regimes
 
 NET = """graph @net(%x: tensor<2x16x20x20xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
            %d: tensor<32x1x3x3xf16> {weight}, %f: tensor<288x10xf16> {weight}, %unused: tensor<7xf16> {weight}) {

@@ -1,9 +1,12 @@
 """L2 and HBM by hand: hits, misses, eviction, merging, write-back."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.machine.memory_system import MemorySystem, Pattern
+from ascend_opt.runtime.machine.memory_system import MemorySystem, Pattern, place, units_of
 
 T = load_target("ascend910").with_(
     memory={"l2_read": 110.0, "hbm_read": 32.0, "hbm_chip": 1024.0, "miss_latency": 150.0, "l2_line": 128}
@@ -112,3 +115,21 @@ def test_write_takes_the_port():
     system = MemorySystem(T)
     free, latency = system.write(system.tensor(6400), contiguous(6400), 0, 0.0, WRITE)
     assert (free, latency) == (100, 90)
+
+
+def test_units_are_those_with_bytes_of_a_burst():
+    """Whether they are a range, even gaps between them included, or an array."""
+    kinds = set[type]()
+    for bursts, burst, stride, phase in product((1, 2, 5), (32, 128, 160, 448), (448, 512, 640), (0, 96)):
+        units = units_of(Pattern(bursts, burst, stride), phase, 128)
+        touched = {
+            byte // 128
+            for at in range(bursts)
+            for byte in range(phase + at * stride, phase + at * stride + burst)
+        }
+        assert list(units) == sorted(touched)
+        assert np.flatnonzero(np.bincount(np.arange(64)[place(units, 3)], minlength=64)).tolist() == [
+            unit + 3 for unit in sorted(touched)
+        ]
+        kinds.add(type(units))
+    assert kinds == {range, np.ndarray}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.tune.memory import peak_bytes
-from ascend_opt.compiler.tune.moves import moves_of
+from ascend_opt.compiler.tune.moves import Move, moves_of
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, State
 from ascend_opt.compiler.tune.studies import KernelStudy
@@ -221,6 +222,47 @@ def test_moves_join_and_part_alike_kernels_together() -> None:
     assert [one.ops for one in joins[0].applied(function).kernels] == [(0, 1, 2, 3)]
 
 
+def test_moves_change_how_results_lie() -> None:
+    text = """
+    graph @f(%x: tensor<1x256x14x14xf16>, %w: tensor<256x256x3x3xf16> {weight}) {
+      %a = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      %b = relu(%a)
+      %c = conv2d(%b, %w) {pads = [1, 1, 1, 1]}
+      %d = relu(%c)
+      %e = conv2d(%d, %w) {pads = [1, 1, 1, 1]}
+      %y = relu(%e)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    function = program.plan.functions["f"]
+    assert sorted(function.blocked) == [1, 3]
+
+    default = program.plan
+
+    def moves(kind: str, plan: FunctionPlan) -> list[Move]:
+        kernels = prepared.kernels(replace(default, functions={"f": plan}))
+        return [move for move in moves_of(kernels, plan, prepared.uses) if move.kind == kind]
+
+    assert moves("blocks", function) == []  # the last result is the graph's
+    rows = function
+    for move in moves("rows", function):
+        rows = move.applied(rows)
+    assert rows.blocked == {}
+    open_ = replace(rows, kernels=tuple(replace(one, tiling=None) for one in rows.kernels))
+    other = ascend_opt.compile(text, "ascend910b", plan=replace(default, functions={"f": open_}))
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((1, 256, 14, 14)).astype(np.float16)
+    w = (rng.standard_normal((256, 256, 3, 3)) * 0.02).astype(np.float16)
+    ours, theirs = (one.run(x=x, w=w).outputs["output0"] for one in (program, other))
+    assert np.allclose(ours, theirs, rtol=1e-2, atol=1e-2)
+    again = rows
+    for move in moves("blocks", rows):
+        again = move.applied(again)
+    assert again.blocked == function.blocked
+
+
 def test_a_part_gives_one_result() -> None:
     """b and c read a, d reads both: behind b both b and a would go on, behind a nothing but a."""
     readers = {0: frozenset({1, 2}), 1: frozenset({3}), 2: frozenset({3}), 3: frozenset[int]()}
@@ -245,6 +287,13 @@ def test_a_study_tries_each_once() -> None:
     assert asked.index(7) < 11
 
 
+def test_a_study_asks_for_no_more_than_there_is() -> None:
+    study = KernelStudy(2, seed=0, patience=100)
+    assert study.ask(4, range(4)) == [0, 1]
+    study.tell(0, 2.0)
+    assert study.ask(4, range(4)) == [1]
+
+
 def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
     graph.write_text(LAYERS, encoding="utf-8")
@@ -253,10 +302,32 @@ def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert ascend_opt.compile(graph, plan=plan).time().total_us > 0
 
 
+def test_the_fastest_of_the_allowed_precisions_is_tuned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    from onnx_models import model, node
+
+    x, w = np.ones((512, 1024), np.float32), np.full((1024, 1024), 0.01, np.float32)
+    nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
+    path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
+    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    options = ["--precisions", "f32,f16", "--trials", "4", "--jobs", "1", "-o", str(plan)]
+    assert main([str(path), *options]) == 0
+    out = capsys.readouterr().out
+    assert "tuned: --precision f16" in out
+    assert out.index("f32: ") < out.index("f16: ")
+    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["precision"] == "f16"
+    tuned_program = ascend_opt.compile(path, plan=plan, precision="f16")
+    assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
         (["--goal", "throughput"], "--goal throughput and --batches go together"),
+        (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
+        (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
         (["--minutes", "0"], "is not a number of minutes"),
         (["--trials", "0"], "is not a whole number"),
         (["-o", "INPUT"], "would overwrite the input"),

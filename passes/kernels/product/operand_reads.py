@@ -9,6 +9,7 @@ first steps of K.
 from math import prod
 from typing import NamedTuple
 
+from ....dialects.target_types import Path_
 from ....runtime.machine.costs import hit_cycles, hit_rate, miss_cycles
 from .load_costs import LoadCosts
 from .operand_costs import Walk
@@ -96,15 +97,32 @@ def run_cycles(p: Problem, load: LoadCosts, missed: float) -> float:
     )
 
 
-def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> float:
-    """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
-    their lines."""
-    target, memory = p.target, p.target.memory
+class Port(NamedTuple):
+    """A core's port to GM for the parts of an operand: its path, and what a part takes that L2 holds."""
+
+    reader: Path_
+    hit: float
+
+
+def port_of(p: Problem, load: LoadCosts) -> Port:
+    """The port that brings an operand."""
+    target = p.target
     by_vector = load.mte3 and ("ub", "l1") not in target.paths
     reader = target.path("gm", "ub") if by_vector else p.from_gm
+    if not target.memory.sector:
+        return Port(reader, load.size / hit_rate(target, reader))
+    return Port(reader, hit_cycles(target, reader, load.bursts, load.size, load.requests))
+
+
+def port_cycles(p: Problem, load: LoadCosts, port: Port, missed: float, whole: bool) -> float:
+    """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks; `whole`: with all of
+    their lines."""
+    target, memory, reader = p.target, p.target.memory, port.reader
     if not memory.sector:  # lines come whole
         lines = max(1.0, load.requests * memory.l2_line / load.size) if whole else 1.0
         return (load.size - missed) / hit_rate(target, reader) + missed * lines / memory.hbm_read
+    if not (missed or load.cut):
+        return port.hit
     absent = missed / load.size * (load.requests - load.cut)
     if not whole:  # other steps find the rest of the line
         absent = min(absent, missed / memory.l2_line)
@@ -112,6 +130,5 @@ def port_cycles(p: Problem, load: LoadCosts, missed: float, whole: bool) -> floa
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
     if load.rows and reader.row:  # whole lines; rows that follow each other share one
         moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
-    hit = hit_cycles(target, reader, load.bursts, load.size, load.requests)
-    cycles = hit * (1 - absent / load.requests)
+    cycles = port.hit * (1 - absent / load.requests)
     return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))

@@ -13,7 +13,7 @@ from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts, feeds
 from .operand_costs import Walk, columns_of, left_cost, right_cost, stores_by_fixpipe, walk_of
-from .operand_reads import Fetch, Reads, port_cycles, run_cycles, times_read
+from .operand_reads import Fetch, Port, Reads, port_cycles, port_of, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
 
@@ -192,9 +192,10 @@ class StepCosts:
         share = min(1.0, kept / cold / new)
         missed = share * new / (late * first.passages) * load.size / first.size
         each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
-        slow, fast = self._fetch(load, missed, each, every > 1), self._fetch(load, 0.0, 0.0)
+        port = port_of(self.p, load)
+        slow, fast = self._fetch(load, port, missed, each, every > 1), self._fetch(load, port, 0.0, 0.0)
         if self.apart:
-            slow = min(slow, self._fetch(load, missed, each / min(sharing, self.apart)))
+            slow = min(slow, self._fetch(load, port, missed, each / min(sharing, self.apart)))
         elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
             slow = Fetch(fast.cycles, slow.asked, slow.latency)
         mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
@@ -258,13 +259,13 @@ class StepCosts:
         lines = load.whole / self.p.target.memory.l2_line
         return load.whole * (1 - (load.cut / load.requests) ** (parts * load.requests / lines))
 
-    def _fetch(self, load: LoadCosts, missed: float, each: float, whole: bool = False) -> Fetch:
+    def _fetch(self, load: LoadCosts, port: Port, missed: float, each: float, whole: bool = False) -> Fetch:
         """A part of an operand of which all cores together miss so many bytes, and this one misses `each`; `whole`: and
         the rest of their lines, for the steps behind it."""
         rates = self.rates
-        port = port_cycles(self.p, load, min(load.size, each), whole or not load.goes_on)
+        moved = port_cycles(self.p, load, port, min(load.size, each), whole or not load.goes_on)
         missed += load.cut * self.p.target.memory.l2_line * self.tiling.cores * self.busy
-        cycles = max(rates.dma_issue * load.dmas, port)
+        cycles = max(rates.dma_issue * load.dmas, moved)
         latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 

@@ -83,7 +83,7 @@ graph @summed(%x: tensor<4096x1024xf16>, %y: tensor<4096x1024xf16>, %z: tensor<4
   return %b
 }
 
-// REPORT:      fusion of @linear: 3 ops -> 1 group, {{[0-9]+}} -> {{[0-9]+}} B of GM ({{[0-9]+}}% saved), {{.*}} us predicted
-// REPORT-NEXT:   group matmul + bias_add + mul: {{[0-9]+}} B of GM, {{.*}} op/B, {{.*}} us predicted
+// REPORT:      fusion of @linear: 3 ops -> 1 group, {{[0-9]+}} -> {{[0-9]+}} B of GM ({{[0-9]+}}% saved), {{.*}} us predicted ([[IN:[0-9.]+–[0-9.]+]]){{$}}
+// REPORT-NEXT:   group matmul + bias_add + mul: {{[0-9]+}} B of GM, {{.*}} op/B, {{.*}} us predicted ([[IN]]){{$}}
 // REPORT:      fusion of @two: 3 ops -> 2 groups
 // REPORT:        layout: 1x64x28x28xf16 from graph.relu is NC1HWC0

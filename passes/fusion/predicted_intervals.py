@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from ...passes.fusion.model_totals import KernelTime
-from ...runtime.profile.error_bars import Interval, alike, interval_of, regime_by_share, validated
+from ...runtime.machine.error_bars import Interval, alike, interval_of, regime_by_share, validated
+from .kernel_record import Intervals
+from .model_totals import KernelTime, ModelTotals
+from .plan import FusionPlan
 
 INSIDE = "the difference lies inside the interval of the prediction"
 
@@ -22,6 +24,14 @@ def interval_of_kernels(kernels: Sequence[KernelTime], chip: str) -> Interval | 
     return sum(low for low, _ in known), sum(high for _, high in known)
 
 
+def plan_intervals(plan: FusionPlan, totals: ModelTotals | None) -> Intervals:
+    """Where the time of each kernel of a plan lies, µs, by its name; nothing where one of them has no time."""
+    if totals is None or totals.after is None:
+        return {}
+    found = (interval_of_kernel(kernel, totals.chip) for kernel in totals.after.times)
+    return dict(zip(plan.names, found, strict=True))
+
+
 def lies_inside(apart_us: float, fused_us: float, chip: str) -> bool:
     """Whether a prediction does not tell fused from unfused: one time lies in the interval of the other, that of
     a kernel bound by copies. Never on a chip that is not validated."""
@@ -31,4 +41,4 @@ def lies_inside(apart_us: float, fused_us: float, chip: str) -> bool:
     return alike(apart_us, apart, fused_us, fused)
 
 
-__all__ = ["INSIDE", "interval_of_kernel", "interval_of_kernels", "lies_inside"]
+__all__ = ["INSIDE", "interval_of_kernel", "interval_of_kernels", "lies_inside", "plan_intervals"]

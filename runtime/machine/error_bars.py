@@ -100,3 +100,8 @@ def alike(time_us: float, interval: Interval | None, other_us: float, other: Int
     if interval is None or other is None:
         return False
     return interval[0] <= other_us <= interval[1] or other[0] <= time_us <= other[1]
+
+
+def ends_text(interval: Interval | None) -> str:
+    """An interval as `14.6–17.4`; what is said of a time on a chip that is not validated."""
+    return NOT_VALIDATED if interval is None else "–".join(f"{end:,.1f}" for end in interval)
