@@ -43,7 +43,7 @@ from .hivm_out.order import arithmetic, barrier, block_idx, condition, cross_fla
 from .hivm_out.products import hand_halves, products
 from .hivm_out.transfers import copy, fixpipe
 from .hivm_out.vectors import transpose, vec
-from .hivm_out.writer import HALVES, Writer
+from .hivm_out.writer import Writer
 from .support.errors import LocatedError
 from .support.module import chip_of
 
@@ -51,10 +51,6 @@ ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
 """The first arguments of a function of HIVM: where cross-core flags, locks and the workspace lie."""
 BLOCKS = "blocks"
 """The attribute that says how many blocks a launch of a function starts."""
-REASONS = {
-    "ascend.fill": "a fill of L1 is not written",
-}
-"""Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,6 @@ def hivm_name(kernel: str) -> str:
 
 def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     """The function that a kernel is in HIVM."""
-    _check_known(kernel)
     gm = AddressSpace("gm")
     tensors, numbers = kernel.tensors, kernel.numbers
     for tensor in tensors:
@@ -138,7 +133,6 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     if mixed:
         write.emit(SetFftsBaseAddrOp, [[block.args[0]]])
     write.emit(SetMaskNormOp)
-    write.slots[HALVES] = write.constant(0)
     hand_halves(write, start=True)
     _body(write, kernel.body.block)
     hand_halves(write, start=False)
@@ -157,14 +151,6 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     }
     function.location = kernel.location
     return function
-
-
-def _check_known(kernel: ascend.KernelOp) -> None:
-    """`LocatedError` at the op for which a kernel has no form in HIVM."""
-    there = {op.name: op for op in reversed(list(kernel.walk()))}
-    for name, reason in REASONS.items():
-        if name in there:
-            raise LocatedError(there[name], f"{name}: {reason}")
 
 
 def _nothing(write: Writer, op: Operation) -> None:

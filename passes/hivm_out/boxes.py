@@ -20,8 +20,17 @@ class Box:
 
 
 def boxes_of(parts: Sequence[Part]) -> list[Box]:
+    """The parts of one product. LocatedError where they are of several places in L1 or L0C."""
+    if len({_places(part) for part in parts}) > 1:
+        raise LocatedError(parts[0].op, "ascend.mmad: a loop of products of several places: mmadL1 has one")
     a, b = _layout([one.a for one in parts]), _layout([one.b for one in parts])
     return [_box(parts[0], one, a, b) for one in parts]
+
+
+def _places(part: Part) -> tuple[object, ...]:
+    """The slots that a part reads and writes."""
+    operands = [grid[0, 0] for grid in (part.a, part.b)]
+    return (*part.c.buffer, *(place for one in operands for place in (*one.start.buffer, one.turned)))
 
 
 def united(forms: Forms, whole: Sequence[Box]) -> Product:

@@ -18,7 +18,7 @@ from ...dialects.target_types import Target
 from ..support.errors import LocatedError
 from .boxes import boxes_of, united
 from .forms import Forms
-from .l0 import LOADS, OWN, Part, Rows, Trace, rows_of
+from .l0 import LOADS, OWN, Rows, Trace, rows_of
 from .product_types import Product
 
 CUBE = ("MTE1", "M")
@@ -63,6 +63,8 @@ class _Runs:
         self.forms, self.rows, self.most = Forms(), rows, most
         self.at: dict[Operation, tuple[Product, ...]] = {}
         self.parts: set[Operation] = set()
+        self.reason: LocatedError | None = None
+        """Why the last product of a run is not of more of its ops."""
 
     def block(self, block: Block) -> None:
         run: list[Operation] = []
@@ -100,43 +102,65 @@ class _Runs:
         return True
 
     def _close(self, run: Sequence[Operation]) -> None:
-        """Plan the products of a run: those of one place in L0C, of the same slots of L1, are one."""
+        """Plan the products of a run; where a loop is no part of one, its trips have products of their own."""
+        try:
+            at, parts = self._planned(run)
+        except LocatedError:
+            found = next((i for i, op in enumerate(run) if isinstance(op, scf.ForOp)), None)
+            if found is None:
+                raise
+            self._close(run[:found])
+            self.block(run[found].regions[0].block)
+            self._close(run[found + 1 :])
+            return
+        self.at.update(at)
+        self.parts.update(parts)
+
+    def _planned(
+        self, run: Sequence[Operation]
+    ) -> tuple[dict[Operation, tuple[Product, ...]], list[Operation]]:
+        """The products of a run, each of as many of its ops as can be, and the ops that are parts of them."""
+        at: dict[Operation, tuple[Product, ...]] = {}
+        parts: list[Operation] = []
         rest = list(run)
+        self.reason = None
         while any(_multiplies(op) for op in rest):
-            last, trace = self._longest(rest)
-            products = self._united(trace)
-            self.parts.update(rest[: last + 1])
-            rest = rest[last + 1 :]
-            behind = 0
-            while behind < len(rest) and (
-                isinstance(rest[behind], ascend.SetFlagOp) or _is_inner(rest[behind])
-            ):
-                behind += 1
-            sets = tuple(_event(op) for op in rest[:behind] if not _is_inner(op))
-            final = replace(products[-1], sets=(*products[-1].sets, *sets))
-            self.at[run[len(run) - len(rest) - 1]] = (*products[:-1], final)
-            self.parts.update(rest[:behind])
-            rest = rest[behind:]
+            try:
+                last, (*others, final) = self._longest(rest)
+            except LocatedError as error:
+                raise self.reason or error from None
+            end = last + 1
+            while end < len(rest) and (isinstance(rest[end], ascend.SetFlagOp) or _is_inner(rest[end])):
+                end += 1
+            behind = [
+                op.event
+                for op in rest[last + 1 : end]
+                if isinstance(op, ascend.SetFlagOp) and _is_between(op)
+            ]
+            at[rest[last]] = (*others, replace(final, sets=(*final.sets, *behind)))
+            parts += rest[:end]
+            rest = rest[end:]
         for op in rest:
             if isinstance(op, LOADS):
                 raise LocatedError(op, f"{op.name}: an operand stays in L0 from one product to the next")
-            if not _is_between(op):
-                self.parts.add(op)
+        return at, [*parts, *(op for op in rest if not _is_between(op))]
 
-    def _longest(self, run: Sequence[Operation]) -> tuple[int, Trace]:
-        """The most ops from the start of a run on whose products are of the same places."""
-        trace, found, last = Trace(self.forms, self.rows), None, 0
+    def _longest(self, run: Sequence[Operation]) -> tuple[int, tuple[Product, ...]]:
+        """The most ops from the start of a run on that are one product, by the last of them."""
+        trace, found = Trace(self.forms, self.rows), None
         for at, op in enumerate(run):
             before = len(trace.parts)
-            trace.run([op], {})
-            if len(trace.parts) > before:
-                keys = {_key(part) for part in trace.parts}
-                if len(keys) > 1:
-                    break
-                last, found = at, replace(trace, parts=list(trace.parts), steps=list(trace.steps))
-        if found is None:
-            raise LocatedError(run[0], "a loop of products of several places: mmadL1 has one")
-        return last, found
+            try:
+                trace.run([op], {})
+                if len(trace.parts) > before:
+                    found = at, self._united(trace)
+            except LocatedError as error:
+                if found is None:
+                    raise
+                self.reason = error
+                break
+        assert found is not None
+        return found
 
     def _united(self, trace: Trace) -> tuple[Product, ...]:
         """The one product that the parts of a run are; as many as have rows of a bias that fit its table."""
@@ -155,11 +179,6 @@ class _Runs:
         found[0] = replace(found[0], waits=waits, wait_b=wait_b)
         found[-1] = replace(found[-1], set_a=set_a, sets=sets)
         return tuple(found)
-
-
-def _key(part: Part) -> tuple[object, ...]:
-    operands = [next(iter(one.values())) for one in (part.a, part.b)]
-    return (*part.c.buffer, *(place for one in operands for place in (*one.start.buffer, one.turned)))
 
 
 def _multiplies(op: Operation) -> bool:

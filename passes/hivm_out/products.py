@@ -33,6 +33,8 @@ def _run_ahead(write: Writer) -> bool:
 
 def hand_halves(write: Writer, start: bool) -> None:
     """Raise the flags of both halves of L0 where a kernel starts, wait for them where it ends."""
+    if start and write.products.at:
+        write.slots[HALVES] = write.constant(0)
     for event in OWN if _run_ahead(write) else ():
         write.flag(sync.SetFlagOp if start else sync.WaitFlagOp, ("M", "MTE1"), event)
 
