@@ -35,7 +35,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.hivm.attributes import AddressSpace, ArgType, FuncCoreType, FunctionKind, ModuleCoreType
-from ..dialects.hivm.sync import SetFftsBaseAddrOp, SetMaskNormOp
+from ..dialects.hivm.sync import SetFftsBaseAddrOp, SetFlagOp, SetMaskNormOp
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .hivm.signature import PARTS
@@ -179,23 +179,29 @@ WRITES: Mapping[type[Operation], object] = {
 
 
 def _body(write: Writer, block: Block) -> None:
+    plan = write.products
     for op in block.ops:
         write.location = op.location
-        if op in write.products.at:
-            products(write, write.products.at[op])
-        if op in write.products.parts:
-            continue
-        found = WRITES.get(type(op))
-        if isinstance(op, scf.ForOp):
-            loop(write, op, _body)
-        elif isinstance(op, scf.IfOp):
-            condition(write, op, _body)
-        elif found is not None:
-            cast("Callable[[Writer, Operation], None]", found)(write, op)
-        elif op.name.startswith("arith."):
-            arithmetic(write, op)
-        else:
-            raise LocatedError(op, f"{op.name}: it has no form in HIVM")
+        if op in plan.at:
+            products(write, plan.at[op])
+        if op not in plan.parts:
+            _op(write, op)
+        for event in plan.behind.get(op, ()):
+            write.flag(SetFlagOp, ("MTE1", "MTE2"), event)
+
+
+def _op(write: Writer, op: Operation) -> None:
+    found = WRITES.get(type(op))
+    if isinstance(op, scf.ForOp):
+        loop(write, op, _body)
+    elif isinstance(op, scf.IfOp):
+        condition(write, op, _body)
+    elif found is not None:
+        cast("Callable[[Writer, Operation], None]", found)(write, op)
+    elif op.name.startswith("arith."):
+        arithmetic(write, op)
+    else:
+        raise LocatedError(op, f"{op.name}: it has no form in HIVM")
 
 
 __all__ = ["BLOCKS", "AscendToHivm", "functions_of", "written_names"]

@@ -66,8 +66,9 @@ def _layout(grids: Sequence[dict[tuple[int, int], Fractal]]) -> tuple[int, int, 
     turned, unit = origin.turned, element_bytes(origin.start.view.base)
     c0 = 32 // unit
     fractal = c0 * c0 if turned else 16 * c0
-    away: set[int] = set()
-    for grid in grids:
+    stated = {one.step for grid in grids for one in grid.values() if one.step is not None}
+    away = {step * 16 // c0 if turned else step for step in stated}
+    for grid in () if away else grids:
         for (row, k), one in grid.items():
             across = row if turned else k
             if across and not (k if turned else row):
