@@ -8,6 +8,7 @@ emulator's.
 
 import re
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,7 +24,7 @@ BOUND = 4e-3
 ROWS = (1, 2, 5, 17, 33, 70, 130, 200, 333, 512)
 PADS = r" \{pad = [-.\d]+\}"
 """What stands behind the types of arguments whose sizes may be cut."""
-GRAPHS: dict[str, tuple[tuple[int, ...], tuple[int, ...], str]] = {
+GRAPHS: dict[str, tuple[Sequence[int], Sequence[int], str]] = {
     "norm": (
         (1, 4096),
         (1, 3, 10, 50, 129, 500, 777, 2000, 3000, 4096),

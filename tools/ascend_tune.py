@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .command import Parser, ended
 
@@ -53,6 +53,22 @@ def _names(text: str) -> list[str]:
     return names
 
 
+def _add_goal(add: Callable[..., object]) -> None:
+    """What is looked for, by a parser's `add_argument`."""
+    goals = ("latency", "throughput", "memory", "pareto")
+    add("--goal", choices=goals, default="latency", help="what is looked for (latency)")
+    add(
+        "--slower",
+        type=_share,
+        default=0.10,
+        metavar="SHARE",
+        help="of --goal memory: time that may be added (10%%)",
+    )
+    add(
+        "--batches", type=_batches, metavar="NAME=N,N", help="of --goal throughput: a dimension and its sizes"
+    )
+
+
 def _arguments() -> argparse.ArgumentParser:
     from ..compiler.drivers.model_options import add_model_options
 
@@ -67,18 +83,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("file", help="graph text, MLIR or an ONNX model")
     add("--target", metavar="CHIP", help="chip to tune for: a name or a .toml file")
     add("--graph", metavar="NAME", help="the graph, where the file has several")
-    goals = ("latency", "throughput", "memory", "pareto")
-    add("--goal", choices=goals, default="latency", help="what is looked for (latency)")
-    add(
-        "--slower",
-        type=_share,
-        default=0.10,
-        metavar="SHARE",
-        help="of --goal memory: time that may be added (10%%)",
-    )
-    add(
-        "--batches", type=_batches, metavar="NAME=N,N", help="of --goal throughput: a dimension and its sizes"
-    )
+    _add_goal(add)
     add(
         "--trials",
         type=_count,

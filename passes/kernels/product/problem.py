@@ -249,10 +249,10 @@ def remembered(
 
     @wraps(function)
     def known(p: Problem, *rest: Rest.args, **named: Rest.kwargs) -> Result:
-        table = p.known.get(function)
+        table: dict[Any, Any] | None = p.known.get(function)
         if table is None:
             table = p.known[function] = {}
-        key = (rest, *named.items()) if named else rest
+        key: Any = (rest, *named.items()) if named else rest
         found = table.get(key, p)  # no function gives its problem
         if found is p:
             found = table[key] = function(p, *rest, **named)
