@@ -164,6 +164,8 @@ UNITS = {
     **dict.fromkeys(("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt"), "cycles"),
     "clock_mhz": "MHz",
     "queue_depth": "entries",
+    "hbm_channels": "channels",
+    "hbm_queue": "lines",
 }
 
 
