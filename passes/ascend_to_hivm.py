@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     MemRefType,
     ModuleOp,
@@ -34,7 +35,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.hivm.attributes import AddressSpace, ArgType, FuncCoreType, FunctionKind, ModuleCoreType
-from ..dialects.hivm.sync import SetFftsBaseAddrOp, SetMaskNormOp
+from ..dialects.hivm.sync import SetFftsBaseAddrOp, SetFlagOp, SetMaskNormOp
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .hivm.signature import PARTS
@@ -42,7 +43,7 @@ from .hivm_out.order import arithmetic, barrier, block_idx, condition, cross_fla
 from .hivm_out.products import hand_halves, products
 from .hivm_out.transfers import copy, fixpipe
 from .hivm_out.vectors import transpose, vec
-from .hivm_out.writer import HALVES, Writer
+from .hivm_out.writer import Writer
 from .support.errors import LocatedError
 from .support.module import chip_of
 
@@ -50,10 +51,6 @@ ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
 """The first arguments of a function of HIVM: where cross-core flags, locks and the workspace lie."""
 BLOCKS = "blocks"
 """The attribute that says how many blocks a launch of a function starts."""
-REASONS = {
-    "ascend.fill": "a fill of L1 is not written",
-}
-"""Ops that have no form in HIVM, and why; the first one that a kernel has is what it is refused for."""
 
 
 @dataclass(frozen=True)
@@ -113,13 +110,8 @@ def hivm_name(kernel: str) -> str:
 
 def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     """The function that a kernel is in HIVM."""
-    if kernel.numbers:
-        raise LocatedError(
-            kernel, f"@{kernel.sym_name.data}: sizes that are known at run time are not written"
-        )
-    _check_known(kernel)
     gm = AddressSpace("gm")
-    tensors = kernel.body.block.args
+    tensors, numbers = kernel.tensors, kernel.numbers
     for tensor in tensors:
         if space_of(tensor) != "gm":
             raise LocatedError(
@@ -129,16 +121,18 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
         MemRefType(memref_type(t).element_type, [DYNAMIC_INDEX], NoneAttr(), gm) for t in tensors
     ]
     own: list[Attribute] = [i64, *(MemRefType(i8, [DYNAMIC_INDEX], NoneAttr(), gm) for _ in ROLES[1:])]
-    types = [*own, *pointers, i32, i32, i32]
+    types = [*own, *pointers, *(i64 for _ in numbers), i32, i32, i32]
     block = Block(arg_types=types)
     mixed = name.endswith(PARTS)
     beside = mixed and kernel.core_kind == "aiv"
     write = Writer(kernel, block, target, target.vectors_beside if beside else 0)
     write.values.update(zip(tensors, block.args[len(own) :], strict=False))
+    for number, argument in zip(numbers, block.args[len(own) + len(tensors) :], strict=False):
+        argument.name_hint = number.name_hint
+        write.values[number] = write.integer(argument, IndexType())
     if mixed:
         write.emit(SetFftsBaseAddrOp, [[block.args[0]]])
     write.emit(SetMaskNormOp)
-    write.slots[HALVES] = write.constant(0)
     hand_halves(write, start=True)
     _body(write, kernel.body.block)
     hand_halves(write, start=False)
@@ -157,14 +151,6 @@ def function_of(kernel: ascend.KernelOp, name: str, target: Target) -> FuncOp:
     }
     function.location = kernel.location
     return function
-
-
-def _check_known(kernel: ascend.KernelOp) -> None:
-    """`LocatedError` at the op for which a kernel has no form in HIVM."""
-    there = {op.name: op for op in reversed(list(kernel.walk()))}
-    for name, reason in REASONS.items():
-        if name in there:
-            raise LocatedError(there[name], f"{name}: {reason}")
 
 
 def _nothing(write: Writer, op: Operation) -> None:
@@ -193,23 +179,29 @@ WRITES: Mapping[type[Operation], object] = {
 
 
 def _body(write: Writer, block: Block) -> None:
+    plan = write.products
     for op in block.ops:
         write.location = op.location
-        if op in write.products.at:
-            products(write, write.products.at[op])
-        if op in write.products.parts:
-            continue
-        found = WRITES.get(type(op))
-        if isinstance(op, scf.ForOp):
-            loop(write, op, _body)
-        elif isinstance(op, scf.IfOp):
-            condition(write, op, _body)
-        elif found is not None:
-            cast("Callable[[Writer, Operation], None]", found)(write, op)
-        elif op.name.startswith("arith."):
-            arithmetic(write, op)
-        else:
-            raise LocatedError(op, f"{op.name}: it has no form in HIVM")
+        if op in plan.at:
+            products(write, plan.at[op])
+        if op not in plan.parts:
+            _op(write, op)
+        for event in plan.behind.get(op, ()):
+            write.flag(SetFlagOp, ("MTE1", "MTE2"), event)
+
+
+def _op(write: Writer, op: Operation) -> None:
+    found = WRITES.get(type(op))
+    if isinstance(op, scf.ForOp):
+        loop(write, op, _body)
+    elif isinstance(op, scf.IfOp):
+        condition(write, op, _body)
+    elif found is not None:
+        cast("Callable[[Writer, Operation], None]", found)(write, op)
+    elif op.name.startswith("arith."):
+        arithmetic(write, op)
+    else:
+        raise LocatedError(op, f"{op.name}: it has no form in HIVM")
 
 
 __all__ = ["BLOCKS", "AscendToHivm", "functions_of", "written_names"]

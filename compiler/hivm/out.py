@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from io import StringIO
+from math import prod
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects import ascend
@@ -51,7 +52,9 @@ def read_back(program: Program, text: str) -> Program:
                 made = convert(
                     entry, function, _launch(entry.functions[0], kernels[name]), program.target, {}
                 )
-                made.properties["sym_name"] = kernels[name].sym_name
+                for stated in ("sym_name", "tiling", "sizes"):
+                    if stated in kernels[name].properties:
+                        made.properties[stated] = kernels[name].properties[stated]
                 module.body.block.insert_op_before(made, kernels[name])
                 _flatten(module, made)
                 kernels[name].detach()
@@ -66,22 +69,20 @@ def _launch(function: Operation, kernel: ascend.KernelOp) -> Launch:
     """The launch of a kernel: as many blocks as it states, on tensors of the sizes that it has."""
     blocks = function.attributes[BLOCKS]
     assert isinstance(blocks, IntegerAttr)
-    sizes: Mapping[int, int] = {3 + i: _elements(tensor) for i, tensor in enumerate(kernel.body.block.args)}
+    sizes: Mapping[int, int] = {3 + i: _elements(tensor) for i, tensor in enumerate(kernel.tensors)}
     return Launch((blocks.value.data, 1, 1), sizes)
 
 
 def _elements(tensor: object) -> int:
-    total = 1
-    for size in memref_type(tensor).get_shape():  # pyright: ignore[reportArgumentType]
-        total *= size
-    return total
+    shape = memref_type(tensor).get_shape()  # pyright: ignore[reportArgumentType]
+    return DYNAMIC_INDEX if DYNAMIC_INDEX in shape else prod(shape)
 
 
 def _flatten(module: ModuleOp, kernel: ascend.KernelOp) -> None:
     """Launch a kernel on its tensors as one row each, which HIVM's pointers are."""
     name = kernel.sym_name.data
     for op in [op for op in module.walk() if isinstance(op, ascend.LaunchOp) and name in op.kernels]:
-        for at, (given, wanted) in enumerate(zip(op.arguments, kernel.body.block.args, strict=True)):
+        for at, (given, wanted) in enumerate(zip(op.arguments, kernel.tensors, strict=True)):
             if given.type != wanted.type:
                 view = ascend.ViewTensorOp(given, wanted.type)
                 block = op.parent_block()

@@ -51,23 +51,33 @@ class EmulatorTuner:
         times: list[Sequence[float]] = []
         for tiling in tilings:
             with progress(None):
-                row, instructions = measure_sizes(alone, tiling, target)
-            times.append([time + launch_us(target, tiling.cores) for time in row])
-            if instructions > MOST_INSTRUCTIONS:
+                found = measure_sizes(alone, tiling, target)
+            times.append([time + launch_us(target, tiling.cores) for time in found.times])
+            if found.instructions > MOST_INSTRUCTIONS:
                 break
         best = [min(column) for column in zip(*times, strict=True)]
         slower = [sum(t / b if b < inf else inf for t, b in zip(row, best, strict=True)) for row in times]
         return slower.index(min(slower))
 
 
+@dataclass(frozen=True)
+class Measured:
+    """µs of a kernel without its launch, at each of the sizes that a dynamic dimension is tiled for, infinite where it
+    cannot be lowered; the instructions of all, and bytes of the workspace that it needs for itself."""
+
+    times: Sequence[float]
+    instructions: int = 0
+    workspace: int = 0
+
+
 def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
     """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered."""
-    times, instructions = measure_sizes(alone, tiling, target)
-    return sum(times), instructions
+    found = measure_sizes(alone, tiling, target)
+    return sum(found.times), found.instructions
 
 
-def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
-    """The same with a time for each of the sizes that a dynamic dimension is tiled for, and the instructions of all."""
+def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
+    """What a module's only kernel takes under one tiling."""
     from ...runtime.execution.emulator import Emulator
     from .pipelines import build_passes, stages
     from .universe import UNIVERSE
@@ -86,8 +96,12 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequ
                 one.apply(context, module)
         emulator = Emulator(module, target)
         dynamic = any(is_dynamic(a.type) for a in emulator.main().body.block.args)
-        kernels = [emulator.time_only(size=size).kernels[0] for size in (sizes if dynamic else (None,))]
+        profiles = [emulator.time_only(size=size) for size in (sizes if dynamic else (None,))]
     except (DiagnosticException, HazardError):
-        return [inf] * len(sizes), 0
-    times = [kernel.time_us for kernel in kernels] * (1 if dynamic else len(sizes))
-    return times, sum(pipe.instructions for kernel in kernels for pipe in kernel.pipes.values())
+        return Measured([inf] * len(sizes))
+    kernels = [profile.kernels[0] for profile in profiles]
+    return Measured(
+        [kernel.time_us for kernel in kernels] * (1 if dynamic else len(sizes)),
+        sum(pipe.instructions for kernel in kernels for pipe in kernel.pipes.values()),
+        max(0 if one.workspace is None else one.workspace.peak for one in profiles),
+    )

@@ -27,7 +27,7 @@ from ...passes.regions.compose_maps import NotFusableError
 from ...passes.support.module import kernel_ops
 from ...runtime.machine.costs import launch_us
 from ..pipeline.read_module import make_context
-from ..pipeline.tune import measure
+from ..pipeline.tune import measure_sizes
 from ..text.mlir_text import parse_mlir_text
 
 DEALT, AHEAD = 3, 8
@@ -49,11 +49,12 @@ class TimeTask:
 @dataclass(frozen=True)
 class Timed:
     """A tiling, and the µs of its kernel with the launch; infinite where it cannot be built. `instructions` of all
-    cores that were run."""
+    cores that were run; `workspace`: bytes that the kernel needs for itself."""
 
     tiling: Fields
     time_us: float
     instructions: int = 0
+    workspace: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,9 @@ def time_kernel(task: TimeTask) -> Timed | None:
         (tiling,) = form.tilings(group, 1, Stated.of(task.tiling or {}))
     except (NoTileError, NotFusableError):
         return None
-    time, instructions = measure(module, tiling, target)
-    return Timed(plain(tiling), round(time + launch_us(target, tiling.cores), 4), instructions)
+    found = measure_sizes(module, tiling, target)
+    time = sum(found.times) + launch_us(target, tiling.cores)
+    return Timed(plain(tiling), round(time, 4), found.instructions, found.workspace)
 
 
 def tilings_of(task: SpaceTask) -> list[Fields]:

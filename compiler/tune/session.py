@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from math import inf
-from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -25,7 +24,6 @@ from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
 from .features import FeatureTask, features_of
 from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
-from .memory import peak_bytes
 from .moves import Move, moves_of
 from .order import Order
 from .problem import Kernel, Prepared
@@ -146,7 +144,7 @@ class Session:
         else:
             self.known.setdefault(text, {})
         if self.store is not None and timed.tiling:
-            self.store.add(text, timed.tiling, timed.time_us)
+            self.store.add(text, timed.tiling, timed.time_us, timed.workspace)
 
     def remember(self, texts: Sequence[str]) -> None:
         """Take over from the store what is known of kernels."""
@@ -155,7 +153,7 @@ class Session:
                 assert self.store is not None
                 trials = self.store.trials(text)
                 if trials:
-                    self.known[text] = {_key(tiling): Timed(tiling, us) for tiling, us in trials}
+                    self.known[text] = {_key(one): Timed(one, us, workspace=held) for one, us, held in trials}
 
     def best_of(self, text: str) -> Timed | None:
         """The fastest known tiling of a kernel."""
@@ -231,6 +229,17 @@ class Session:
         best = self.best_of(text)
         return 0.0 if best is None or best.time_us == inf else best.time_us
 
+    def widen(self, kernels: Sequence[Kernel]) -> None:
+        """Time every listed tiling of the kernels that need workspace, those with the most first: what is slower may
+        need less. `Stopped` where the budget ends."""
+        best = {kernel.text: self.best_of(kernel.text) for kernel in kernels}
+        held = {text: one.workspace for text, one in best.items() if one is not None and one.workspace}
+        order = sorted(held, key=lambda text: (-held[text], text))
+        self._open(order)
+        self._doing = "workspace"
+        for text in order:
+            self.time_all([(text, tiling) for tiling in self.spaces[text]])
+
     # --- groups ---
 
     def changed(self, plan: Plan, moves: Sequence[Move]) -> Plan:
@@ -257,12 +266,12 @@ class Session:
             if made is not None:
                 found.append((move, made))
         with suppress(Stopped):  # what is not known by then is not possible
-            self._try([kernel.text for _, made in found for kernel in made])
+            self.try_([kernel.text for _, made in found for kernel in made])
         now = self.total(kernels)
         saved = ((move, now - self.total(made)) for move, made in found)
         return [(move, saves) for move, saves in saved if saves > -inf]
 
-    def _try(self, texts: Sequence[str]) -> None:
+    def try_(self, texts: Sequence[str]) -> None:
         """Time the tilings that are predicted best of kernels that are not known."""
         self.remember(texts)
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
@@ -297,7 +306,7 @@ class Session:
             kernels = self.tried(self.changed(plan, [gains[i] for i in sorted(chosen)]))
             if kernels is None:
                 return None
-            self._try([kernel.text for kernel in kernels])
+            self.try_([kernel.text for kernel in kernels])
             return (self.total(kernels),)
 
         everything = frozenset(range(len(gains)))
@@ -309,13 +318,13 @@ class Session:
 
     # --- plans ---
 
-    def tiled(self, plan: Plan) -> Plan:
-        """The plan with the best known tilings of its kernels."""
+    def tiled(self, plan: Plan, wanted: Mapping[str, Timed] | None = None) -> Plan:
+        """The plan with the best known tilings of its kernels, or those that are `wanted` of them, by texts."""
         texts = {kernel.name: kernel.text for kernel in self.kernels(plan)}
         function = self.function(plan)
         kernels: list[KernelPlan] = []
         for one in function.kernels:
-            best = self.best_of(texts[one.name])
+            best = (wanted or {}).get(texts[one.name]) or self.best_of(texts[one.name])
             usable = best is not None and best.time_us < inf
             tiling = dict(best.tiling) if best is not None and usable else one.tiling
             timed = round(best.time_us, 3) if best is not None and usable else None
@@ -335,33 +344,6 @@ class Session:
             self.lost = str(error)
         self._doing = "the whole program"
         return self.tiled(plan)
-
-    def front(self, plan: Plan) -> list[tuple[Plan, float, int]]:
-        """Plans none of which is better in both: µs of their kernels alone, bytes between kernels at once."""
-        self.portion = 1.0
-        moves = [move for move, _ in self.possible(plan)]
-
-        def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
-            kernels = self.tried(self.changed(plan, [moves[i] for i in sorted(chosen)]))
-            if kernels is None:
-                return None
-            self._try([kernel.text for kernel in kernels])
-            return self.total(kernels), float(peak_bytes(kernels, self.prepared.uses))
-
-        first = [frozenset[int](), *(frozenset([i]) for i in range(len(moves)))]
-        joins = frozenset(i for i, move in enumerate(moves) if move.kind == "join")
-        known: dict[frozenset[int], tuple[float, ...]] = {}
-        with suppress(Stopped, KeyboardInterrupt):
-            tries = choose_changes(len(moves), objective, [*first, joins], 4 * len(moves), self.seed, goals=2)
-            known.update(tries)
-        best = [(chosen, us, int(held)) for chosen, (us, held) in known.items() if us < inf]
-        kept = [one for one in best if not any(_beats(other, one) for other in best)]
-        plans = (self.changed(plan, [moves[i] for i in sorted(chosen)]) for chosen, _, _ in kept)
-        return [(self.tiled(one), us, held) for one, (_, us, held) in zip(plans, kept, strict=True)]
-
-
-def _beats(one: tuple[Any, float, int], other: tuple[Any, float, int]) -> bool:
-    return one[1] <= other[1] and one[2] <= other[2] and one[1:] != other[1:]
 
 
 def _key(tiling: Fields | None) -> str:

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from xdsl.utils.exceptions import DiagnosticException
-
 from ...dialects.records import dataclass
 from ...passes.kernels.common.stated import shown
 from ...passes.plans.plan import KernelPlan, Plan
 from ...passes.plans.store import Store
 from ...runtime.profile.profile import Profile
+from ..api import CompileError
 from ..programs.program import Program
 from ..workers.pool import Workers
+from .front import front
 from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
@@ -25,6 +25,8 @@ Compile = Callable[[Plan | None], Program]
 
 FOR_TIME = 0.5
 """Share of the budget that a search for more than time spends on time."""
+MOST_TIMED = 12
+"""Plans of a front that are timed as whole programs."""
 MOST_RETURNS = 3
 """How often kernels go back to what they were, after a run of the whole program."""
 
@@ -105,11 +107,11 @@ def tune(
     session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
-    front: list[tuple[Plan, Profile]] = []
+    others: list[tuple[Plan, Profile]] = []
     if goal.name != "latency" and not session.lost:
-        front = _timed_front(session, plan, compile_with)
+        others = _timed_front(session, plan, compile_with)
     best, profile = settled(program.plan, default, plan, compile_with, program.name)
-    found = [(program.plan, default), (best, profile), *front]
+    found = [(program.plan, default), (best, profile), *others]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
         best, profile = min(allowed, key=lambda one: (_bytes(one[1]), one[1].total_us))
@@ -134,10 +136,13 @@ def _bytes(profile: Profile) -> int:
 def _timed_front(session: Session, plan: Plan, compile_with: Compile) -> list[tuple[Plan, Profile]]:
     """Plans of the front, as whole programs."""
     found: list[tuple[Plan, Profile]] = []
-    for one, _, _ in sorted(session.front(plan), key=lambda one: one[1])[:8]:
+    points = front(session, plan)
+    step = max(1.0, (len(points) - 1) / (MOST_TIMED - 1))
+    for i in range(min(len(points), MOST_TIMED)):  # from end to end
+        one, _, _ = points[round(i * step)]
         try:
             found.append((one, compile_with(one).time()))
-        except DiagnosticException:
+        except CompileError:
             continue
     return found
 

@@ -143,7 +143,8 @@ class AttentionOp(GraphOp):
     """softmax(scale q k^T + mask) v of q [.., S, D], k [.., T, D] and v [.., T, E]; `scale` is 1 / sqrt(D) where none
     is given. q may have several heads (its third dimension from the end) for each one of k and v. A mask that
     broadcasts to [.., S, T] is added, or, of i1, says which scores count. With `causal` row i counts columns up to i.
-    A row of the result is zeros where no score counts: all are masked, or have -inf added.
+    A row of the result is zeros where no score counts: all are masked, or have -inf added. Scores are numbers of the
+    element type before they are scaled: f16 has none past 65504.
 
     %y = graph.attention %q, %k, %v {causal = true} : (tensor<2x8x16x4xf16>, tensor<2x2x16x4xf16>,
       tensor<2x2x16x4xf16>) -> tensor<2x8x16x4xf16>

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, StringAttr, UnitAttr, UnregisteredOp
+from xdsl.dialects.builtin import (
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    UnitAttr,
+    UnregisteredOp,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
@@ -45,7 +53,7 @@ PRINT = (
 @dataclass(frozen=True)
 class Launch:
     """What is known at a launch: blocks along x, y, z; the value of each scalar and the elements of each tensor, by
-    place among the arguments."""
+    place among the arguments. A scalar that is not there stays an argument, DYNAMIC_INDEX elements are any number."""
 
     grid: tuple[int, int, int]
     values: Mapping[int, Number]
@@ -144,7 +152,8 @@ def convert(
     ]
     vectors = target.vectors_beside if entry.mixed else 1
     cores = launch.blocks * (vectors if kind == "aiv" else 1)
-    kernel = ascend.KernelOp(function.sym_name.data, cores, [*types, *shared.values()], core=kind)
+    kept = [IndexType() for p in entry.parameters if not p.pointer and p.place not in launch.values]
+    kernel = ascend.KernelOp(function.sym_name.data, cores, [*types, *shared.values(), *kept], core=kind)
     kernel.location = function.location
     if cores > target.cores_of(kind):
         kernel.rounds = UnitAttr()
@@ -159,7 +168,7 @@ def convert(
         vector=emit.rem(core, vectors) if beside else 0,
         vectors=vectors,
         places=Places(function, buffer_addresses(function)),
-        workspaces=dict(zip(shared, kernel.body.block.args[len(types) :], strict=True)),
+        workspaces=dict(zip(shared, kernel.tensors[len(types) :], strict=True)),
     )  # fmt: skip
     _take_arguments(context, entry, function, launch, kernel)
     _body(context, function.body.block)
@@ -175,10 +184,12 @@ def _take_arguments(
     args = function.body.block.args
     for place, size in zip(entry.grid, launch.grid, strict=True):
         context.values[args[place]] = size
-    tensors = iter(kernel.body.block.args)
+    tensors, kept = iter(kernel.tensors), iter(kernel.numbers)
     for parameter in entry.parameters:
-        value = launch.values[parameter.place]
-        if parameter.pointer:
+        value = launch.values.get(parameter.place)
+        if value is None:
+            context.values[args[parameter.place]] = next(kept)
+        elif parameter.pointer:
             assert isinstance(value, int)
             context.values[args[parameter.place]] = Ref(next(tensors), "gm", parameter.dtype, (value,), (1,))
         else:

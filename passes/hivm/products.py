@@ -234,7 +234,7 @@ def _load_bias(context: Context, one: _Product, row: Ref) -> SSAValue:
         op = ascend.BufferOp([one.columns], f32, "bt", label="bt")
         op.properties["addresses"] = integer_array([0])
         made = context.l0[key] = emit.at_start(op).result
-    n = emit.mul(emit.ceil_div(one.extents[2], 16), 16)  # whole blocks of 32 B
+    n = emit.mul(emit.ceil_div(one.extents[2], row.lanes), row.lanes)  # whole blocks of 32 B
     source = view_of(emit, replace(row, sizes=(n,), strides=(1,)))
     to = emit.view(made, (n,), (1,))
     if one.init is True:

@@ -20,8 +20,17 @@ class Box:
 
 
 def boxes_of(parts: Sequence[Part]) -> list[Box]:
+    """The parts of one product. LocatedError where they are of several places in L1 or L0C."""
+    if len({_places(part) for part in parts}) > 1:
+        raise LocatedError(parts[0].op, "ascend.mmad: a loop of products of several places: mmadL1 has one")
     a, b = _layout([one.a for one in parts]), _layout([one.b for one in parts])
     return [_box(parts[0], one, a, b) for one in parts]
+
+
+def _places(part: Part) -> tuple[object, ...]:
+    """The slots that a part reads and writes."""
+    operands = [grid[0, 0] for grid in (part.a, part.b)]
+    return (*part.c.buffer, *(place for one in operands for place in (*one.start.buffer, one.turned)))
 
 
 def united(forms: Forms, whole: Sequence[Box]) -> Product:
@@ -51,14 +60,15 @@ def united(forms: Forms, whole: Sequence[Box]) -> Product:
 
 
 def _layout(grids: Sequence[dict[tuple[int, int], Fractal]]) -> tuple[int, int, bool]:
-    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed: then rows
-    in L1 are those of K, `c0` of them a fractal."""
+    """How far fractals of an operand lie apart in L1, along rows and along K, and whether they are transposed: then its
+    rows in L1 are K, `c0` of them a fractal."""
     origin = grids[0][0, 0]
     turned, unit = origin.turned, element_bytes(origin.start.view.base)
     c0 = 32 // unit
     fractal = c0 * c0 if turned else 16 * c0
-    away: set[int] = set()
-    for grid in grids:
+    stated = {one.step for grid in grids for one in grid.values() if one.step is not None}
+    away = {step * 16 // c0 if turned else step for step in stated}
+    for grid in () if away else grids:
         for (row, k), one in grid.items():
             across = row if turned else k
             if across and not (k if turned else row):

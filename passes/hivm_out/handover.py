@@ -4,8 +4,6 @@ Those of HIVM's library are of whole rows and columns of L0C. A tile at an edge 
 and both units wait for each other in its place.
 """
 
-from collections.abc import Sequence
-
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ArrayAttr, i1
 from xdsl.ir import Attribute, SSAValue
@@ -20,11 +18,24 @@ and for what follows it."""
 LAST, MORE = "ENABLED_WITH_UPDATE", "ENABLED_WITHOUT_UPDATE"
 
 
-def whole(write: Writer, sizes: Sequence[tuple[int | SSAValue, int]]) -> SSAValue | None:
-    """Whether all sizes are what L0C has; None where that is known."""
+def rounded(write: Writer, size: SSAValue) -> SSAValue:
+    """Columns with those of their last fractal, which are loaded beside them."""
+    above = write.insert(arith.AddiOp(size, write.constant(15))).result
+    blocks = write.insert(arith.DivUIOp(above, write.constant(16))).result
+    return write.insert(arith.MuliOp(blocks, write.constant(16))).result
+
+
+def whole(
+    write: Writer, rows: tuple[int | SSAValue, int], columns: tuple[int | SSAValue, int]
+) -> SSAValue | None:
+    """Whether a tile has all rows and columns that L0C has for it; None where that is known. Without unit flags in the
+    kernel no tile counts as one."""
+    if not write.products.units:
+        return write.constant(0, i1)
     found: SSAValue | None = None
-    for size, wanted in sizes:
+    for (size, wanted), across in ((rows, False), (columns, True)):
         if not isinstance(size, int) and known(size) is None:
+            size = rounded(write, size) if across else size
             same = write.insert(arith.CmpiOp(size, write.constant(wanted), "eq")).result
             found = same if found is None else write.both(found, same)
     return found
@@ -48,4 +59,4 @@ def order(write: Writer, pipes: tuple[str, str], event: int) -> None:
         write.flag(kind, pipes, event)
 
 
-__all__ = ["BEFORE", "BEHIND", "modes", "order", "whole"]
+__all__ = ["BEFORE", "BEHIND", "modes", "order", "rounded", "whole"]

@@ -39,10 +39,12 @@ class Start:
 
 @dataclass(frozen=True)
 class Fractal:
-    """16 rows of 32 B in L1, which a load may have transposed."""
+    """16 rows of 32 B in L1, which a load may have transposed. `step`: how far the next column is, where that is known
+    of the load."""
 
     start: Start
     turned: bool
+    step: int | None = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,7 @@ class Trace:
                 at = (row + 16 * across) * pitch + (column + k) * blocks
                 if turned:
                     at = (row + pitch * k) * pitch + (column + 16 // pitch * across) * blocks
-                fractal = Fractal(self._start(op.source, trips, at), turned)
+                fractal = Fractal(self._start(op.source, trips, at), turned, blocks)
                 self._hold(op, op.destination, i * away[0] + j * away[1], fractal, trips)
 
     def _pixel(self, op: ascend.Load3dOp, source: ascend.ViewOp, trips: Trips) -> tuple[int, int] | None:

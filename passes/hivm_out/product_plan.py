@@ -12,13 +12,13 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import space_of
+from ...dialects.ascend.memory import element_bytes, space_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..support.errors import LocatedError
 from .boxes import boxes_of, united
 from .forms import Forms
-from .l0 import LOADS, OWN, Part, Rows, Trace, rows_of
+from .l0 import LOADS, OWN, Rows, Trace, rows_of
 from .product_types import Product
 
 CUBE = ("MTE1", "M")
@@ -27,10 +27,16 @@ LOOSE = (ascend.ViewOp, ascend.NextSlotOp, ascend.PreviousSlotOp)
 
 @dataclass(frozen=True)
 class ProductPlan:
-    """The products of a kernel by the op that they are written at, and the ops that are parts of them."""
+    """The products of a kernel by the op that they are written at, and the ops that are parts of them. `behind`: events
+    that give L1 back to MTE2 behind an op, later than in the kernel: `mmadL1` reads a bias itself. `cleared`: the
+    buffers in L1 of rows that are read though nothing may fill them: `mmadL1` multiplies all that L0C has. `units`:
+    whether the Cube and FixPipe have unit flags, which are those of whole fractals."""
 
     at: dict[Operation, tuple[Product, ...]]
     parts: frozenset[Operation]
+    behind: dict[Operation, tuple[SSAValue, ...]]
+    cleared: frozenset[SSAValue]
+    units: bool
 
 
 def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
@@ -38,7 +44,30 @@ def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
     table = target.spaces.get("bt")
     found = _Runs(rows_of(kernel), 0 if table is None else table.bytes // 4)
     found.block(kernel.body.block)
-    return ProductPlan(found.at, frozenset(found.parts))
+    products = [one for each in found.at.values() for one in each]
+    cleared = {one.a.start.view.base for one in products} & _filled_in_part(kernel)
+    units = all(one.unit is None or _loads_columns(found.forms, one) for one in products)
+    return ProductPlan(found.at, frozenset(found.parts), found.given_back(), frozenset(cleared), units)
+
+
+def _loads_columns(forms: Forms, one: Product) -> bool:
+    """Whether all columns of the last fractals are there: a load of rows fills them up to 32 B."""
+    c0 = 32 // element_bytes(one.op.lhs)
+    columns = one.sizes[2]
+    known = forms.of(columns.value, columns.trips).known
+    return c0 >= 16 or (known is not None and -(-(known + columns.more) // c0) * c0 == one.columns)
+
+
+def _filled_in_part(kernel: ascend.KernelOp) -> set[SSAValue]:
+    """Buffers in L1 that get rows whose number is computed."""
+    views = (
+        op.destination.owner for op in kernel.walk() if isinstance(op, ascend.CopyOp) and op.nd2nz is not None
+    )
+    return {
+        view.base
+        for view in views
+        if isinstance(view, ascend.ViewOp) and not isinstance(view.mixed_sizes()[1], int)
+    }
 
 
 class _Runs:
@@ -48,6 +77,10 @@ class _Runs:
         self.forms, self.rows, self.most = Forms(), rows, most
         self.at: dict[Operation, tuple[Product, ...]] = {}
         self.parts: set[Operation] = set()
+        self.late: dict[ascend.SetFlagOp, list[ascend.CopyOp]] = {}
+        """What gives L1 back behind copies of a bias: `mmadL1` copies it later."""
+        self.reason: LocatedError | None = None
+        """Why the last product of a run is not of more of its ops."""
 
     def block(self, block: Block) -> None:
         run: list[Operation] = []
@@ -85,43 +118,109 @@ class _Runs:
         return True
 
     def _close(self, run: Sequence[Operation]) -> None:
-        """Plan the products of a run: those of one place in L0C, of the same slots of L1, are one."""
+        """Plan the products of a run; where a loop is no part of one, its trips have products of their own."""
+        try:
+            at, parts = self._planned(run)
+        except LocatedError:
+            found = next((i for i, op in enumerate(run) if isinstance(op, scf.ForOp)), None)
+            if found is None:
+                raise
+            self._close(run[:found])
+            self.block(run[found].regions[0].block)
+            self._close(run[found + 1 :])
+            return
+        self.at.update(at)
+        self.parts.update(parts)
+
+    def _planned(
+        self, run: Sequence[Operation]
+    ) -> tuple[dict[Operation, tuple[Product, ...]], list[Operation]]:
+        """The products of a run, each of as many of its ops as can be, and the ops that are parts of them."""
+        at: dict[Operation, tuple[Product, ...]] = {}
+        parts: list[Operation] = []
         rest = list(run)
+        self.reason = None
         while any(_multiplies(op) for op in rest):
-            last, trace = self._longest(rest)
-            products = self._united(trace)
-            self.parts.update(rest[: last + 1])
-            rest = rest[last + 1 :]
-            behind = 0
-            while behind < len(rest) and (
-                isinstance(rest[behind], ascend.SetFlagOp) or _is_inner(rest[behind])
-            ):
-                behind += 1
-            sets = tuple(_event(op) for op in rest[:behind] if not _is_inner(op))
-            final = replace(products[-1], sets=(*products[-1].sets, *sets))
-            self.at[run[len(run) - len(rest) - 1]] = (*products[:-1], final)
-            self.parts.update(rest[:behind])
-            rest = rest[behind:]
+            try:
+                last, (*others, final) = self._longest(rest)
+            except LocatedError as error:
+                raise self.reason or error from None
+            end = last + 1
+            while end < len(rest) and (isinstance(rest[end], ascend.SetFlagOp) or _is_inner(rest[end])):
+                end += 1
+            behind = [
+                op.event
+                for op in rest[last + 1 : end]
+                if isinstance(op, ascend.SetFlagOp) and _is_between(op)
+            ]
+            at[rest[last]] = (*others, replace(final, sets=(*final.sets, *behind)))
+            parts += rest[:end]
+            rest = rest[end:]
         for op in rest:
             if isinstance(op, LOADS):
                 raise LocatedError(op, f"{op.name}: an operand stays in L0 from one product to the next")
-            if not _is_between(op):
-                self.parts.add(op)
+        copies: list[ascend.CopyOp] = []
+        for op in rest:
+            if isinstance(op, ascend.CopyOp):
+                copies.append(op)
+            elif isinstance(op, ascend.SetFlagOp) and _is_between(op):
+                given = [copy for copy in copies if self._gives_back(op, copy)]
+                self.late |= {op: given} if given else {}
+        return at, [*parts, *(op for op in rest if not _is_between(op) or op in self.late)]
 
-    def _longest(self, run: Sequence[Operation]) -> tuple[int, Trace]:
-        """The most ops from the start of a run on whose products are of the same places."""
-        trace, found, last = Trace(self.forms, self.rows), None, 0
+    def _gives_back(self, op: ascend.SetFlagOp, copy: ascend.CopyOp) -> bool:
+        """Whether a flag is that of the row that a copy to the bias table reads: MTE2 waits for it before it loads the
+        row."""
+        row = copy.source.owner
+        assert isinstance(row, ascend.ViewOp) and op.parent is not None
+        event = self.forms.of(op.event, {})
+        waited = False
+        for one in op.parent.ops:
+            if isinstance(one, ascend.WaitFlagOp) and _is_flag(one, "MTE1", "MTE2"):
+                waited = waited or self.forms.of(one.event, {}) == event
+            elif isinstance(one, ascend.CopyOp) and isinstance(one.destination.owner, ascend.ViewOp):
+                if waited and one.destination.owner.base is row.base:
+                    return True
+            elif one is op:
+                return False
+        return False
+
+    def _longest(self, run: Sequence[Operation]) -> tuple[int, tuple[Product, ...]]:
+        """The most ops from the start of a run on that are one product, by the last of them."""
+        trace, found = Trace(self.forms, self.rows), None
         for at, op in enumerate(run):
             before = len(trace.parts)
-            trace.run([op], {})
-            if len(trace.parts) > before:
-                keys = {_key(part) for part in trace.parts}
-                if len(keys) > 1:
-                    break
-                last, found = at, replace(trace, parts=list(trace.parts), steps=list(trace.steps))
-        if found is None:
-            raise LocatedError(run[0], "a loop of products of several places: mmadL1 has one")
-        return last, found
+            try:
+                trace.run([op], {})
+                if len(trace.parts) > before:
+                    found = at, self._united(trace)
+            except LocatedError as error:
+                if found is None:
+                    raise
+                self.reason = error
+                break
+        assert found is not None
+        return found
+
+    def given_back(self) -> dict[Operation, tuple[SSAValue, ...]]:
+        """The events that give L1 back behind each op: the last one that reads the rows of a bias from it."""
+        found: dict[Operation, tuple[SSAValue, ...]] = {}
+        for op, copies in self.late.items():
+            views = {copy.source.owner for copy in copies}
+            block = op.parent
+            assert block is not None
+            readers = [
+                block.find_ancestor_op_in_block(at)
+                for at, products in self.at.items()
+                if any(one.bias is not None and one.bias.view in views for one in products)
+            ]
+            inside = [one for one in block.ops if one in readers]
+            if not inside or None in readers:
+                raise LocatedError(
+                    op, "ascend.set_flag: gives the row of a bias back before all products read it"
+                )
+            found[inside[-1]] = (*found.get(inside[-1], ()), op.event)
+        return found
 
     def _united(self, trace: Trace) -> tuple[Product, ...]:
         """The one product that the parts of a run are; as many as have rows of a bias that fit its table."""
@@ -133,18 +232,14 @@ class _Runs:
         else:
             groups = [boxes]
         waits, wait_b, set_a, sets = _flags(trace)
+        if bias is not None:
+            set_a, sets = None, (*([] if set_a is None else [set_a]), *sets)
         if len(groups) > 1:
             waits, wait_b = (*waits, *([] if wait_b is None else [wait_b])), None
-            set_a, sets = None, (*([] if set_a is None else [set_a]), *sets)
         found = [united(self.forms, group) for group in groups]
         found[0] = replace(found[0], waits=waits, wait_b=wait_b)
         found[-1] = replace(found[-1], set_a=set_a, sets=sets)
         return tuple(found)
-
-
-def _key(part: Part) -> tuple[object, ...]:
-    operands = [next(iter(one.values())) for one in (part.a, part.b)]
-    return (*part.c.buffer, *(place for one in operands for place in (*one.start.buffer, one.turned)))
 
 
 def _multiplies(op: Operation) -> bool:

@@ -15,7 +15,7 @@ from ...dialects.hivm import sync
 from ...dialects.hivm.transfers import MmadL1Op
 from ..hivm.products import OWN, room_of
 from ..support.errors import LocatedError
-from .handover import BEFORE, modes, order, whole
+from .handover import BEFORE, modes, order, rounded, whole
 from .product_types import Matrix, Product
 from .writer import HALVES, Writer, known
 
@@ -26,13 +26,16 @@ NONE = -1
 def _run_ahead(write: Writer) -> bool:
     """Whether loads run ahead of the products of ops before. The bias table is one: where each op fills it, and reads
     it in one part, the next op waits."""
-    found = [one for products in write.products.at.values() for one in products]
-    alone = (one.bias is not None and one.once and _parts(write, one)[0] == 1 for one in found)
-    return bool(found) and not any(alone)
+    for first, *others in write.products.at.values():
+        if first.bias is not None and (others or (first.once and _parts(write, first)[0] == 1)):
+            return False
+    return bool(write.products.at)
 
 
 def hand_halves(write: Writer, start: bool) -> None:
     """Raise the flags of both halves of L0 where a kernel starts, wait for them where it ends."""
+    if start and write.products.at:
+        write.slots[HALVES] = write.constant(0)
     for event in OWN if _run_ahead(write) else ():
         write.flag(sync.SetFlagOp if start else sync.WaitFlagOp, ("M", "MTE1"), event)
 
@@ -43,8 +46,7 @@ def products(write: Writer, found: Sequence[Product]) -> None:
     first, last = found[0], found[-1]
     full = None
     if last.unit is not None:
-        sizes = (first.sizes[0], first.rows), (last.sizes[2], last.columns)
-        full = whole(write, [(write.at(size), most) for size, most in sizes])
+        full = whole(write, (write.at(first.sizes[0]), first.rows), (write.at(last.sizes[2]), last.columns))
     if full is not None:
         with write.when(write.both(write.at(first.init), write.opposite(full))):
             order(write, ("FIX", "M"), BEFORE)
@@ -66,8 +68,8 @@ def _product(write: Writer, one: Product, full: SSAValue | None) -> None:
     ids = [_id(write, event) for event in (wait_a, one.wait_b, one.set_a, set_b)]
     ids += [_turn(write, one), *(write.constant(half if _run_ahead(write) else NONE, i64) for half in OWN)]
     mode, conditions = (None, []) if one.unit is None else modes(write, write.at(one.unit), full)
-    if one.unit is not None and known(n) not in (None, one.columns):
-        n = write.constant(one.columns)
+    if one.unit is not None and write.products.units and known(n) != one.columns:
+        n = write.constant(one.columns) if known(n) is not None else rounded(write, n)
     sums = [one.columns // 16, one.rows // 16, 16, 16]
     c = write.part(one.c, sums, [one.c.view.element_strides()[0], 256, 16, 1])
     write.emit(

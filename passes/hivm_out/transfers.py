@@ -1,6 +1,8 @@
 """Transfers as ops of HIVM: rows between GM and UB, rows of GM to fractals in L1, sums of L0C to GM."""
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import BoolAttr, UnitAttr
+from xdsl.ir import SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, memref_type, space_of
@@ -74,17 +76,16 @@ def fixpipe(write: Writer, op: ascend.FixpipeOp) -> None:
     rows = len(to.mixed_sizes()) == 2
     if rows:
         destination = write.view(op.destination)
-        counts = list(zip(to.mixed_sizes(), (height * 16, wide * 16), strict=True))
+        count, columns = to.mixed_sizes()
+        across = columns, 1
     else:
         blocks, count, _ = to.mixed_sizes()
         away, row, _ = to.element_strides()
         destination = write.view(op.destination, [blocks, 1, count, 16], [away, away, row, 1])
-        counts = [(count, height * 16), (blocks, wide)]
+        across = blocks, 16
     full, mode, conditions = None, None, []
     if op.unit_flag is not None:
-        full = whole(
-            write, [(size if isinstance(size, int) else write.number(size), most) for size, most in counts]
-        )
+        full = whole(write, (_count(write, count, 1), height * 16), (_count(write, *across), wide * 16))
         mode, conditions = modes(write, None, full)
     if full is not None:
         with write.when(write.opposite(full)):
@@ -97,3 +98,10 @@ def fixpipe(write: Writer, op: ascend.FixpipeOp) -> None:
     if full is not None:
         with write.when(write.opposite(full)):
             order(write, ("FIX", "M"), BEHIND)
+
+
+def _count(write: Writer, size: int | SSAValue, times: int) -> int | SSAValue:
+    if isinstance(size, int):
+        return size * times
+    found = write.number(size)
+    return found if times == 1 else write.insert(arith.MuliOp(found, write.constant(times))).result

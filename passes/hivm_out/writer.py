@@ -8,6 +8,7 @@ from xdsl.builder import Builder
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    DenseArrayBase,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -25,7 +26,8 @@ from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.hivm.attributes import AddressSpace, Event, Pipe
 from ...dialects.hivm.base import HivmOp, segment_sizes
-from ...dialects.hivm.sync import PointerCastOp
+from ...dialects.hivm.sync import PipeBarrierOp, PointerCastOp
+from ...dialects.hivm.vector import VBrcOp
 from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.target_types import Target
 from ..support.errors import LocatedError
@@ -180,6 +182,11 @@ class Writer:
         ]
         if op.slot_count > 1:
             self.slots[op.result] = self.constant(0)
+        if op.result in self.products.cleared:
+            zero = self.constant(0, kind.element_type)
+            for place in self._places[op.result]:
+                self.emit(VBrcOp, [[zero], [place], []], broadcast_dims=DenseArrayBase.from_list(i64, []))
+            self.emit(PipeBarrierOp, pipe=Pipe("PIPE_MTE2"))
 
     def _holds_bits(self, op: ascend.BufferOp) -> bool:
         """Whether a buffer has bit masks."""

@@ -15,10 +15,10 @@ from ..regions.regions import Regions
 
 def alone_module(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     """A module with one function that computes the group."""
-    inside = set(regions.ops)
+    inside = set(regions.given)
     outside: list[SSAValue] = []
     constants: list[Operation] = []
-    for op in regions.ops:
+    for op in regions.given:
         for value in op.operands:
             owner = value.owner
             if isinstance(owner, ConstantOp):
@@ -27,7 +27,7 @@ def alone_module(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
                 outside.append(value)
     block = Block(arg_types=[v.type for v in outside])
     mapping: dict[SSAValue, SSAValue] = dict(zip(outside, block.args, strict=True))
-    for op in [*constants, *regions.ops]:
+    for op in [*constants, *regions.given]:
         block.add_op(op.clone(mapping))
     result = mapping[regions.result]
     block.add_op(ReturnOp(result))

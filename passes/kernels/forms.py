@@ -143,7 +143,7 @@ class KernelFactory:
         """The fastest tiling that the store knows of a group; None where it knows none, or one is stated."""
         if self.store is None or stated or group.regions.factor:
             return None
-        best = self.store.best(alone_text(group.regions.ops, group.packable))
+        best = self.store.best(alone_text(group.regions.given, group.packable))
         if best is None:
             return None
         with suppress(NoTileError):

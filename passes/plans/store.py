@@ -15,12 +15,12 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.text_digest import text_digest
 
-VERSION = 1
+VERSION = 2
 """Raised where the same tiling would be another program."""
 
 SCHEMA = """
 create table if not exists trials (
-    key text, chip text, version integer, tiling text, time_us real, text text,
+    key text, chip text, version integer, tiling text, time_us real, text text, workspace integer,
     primary key (key, chip, version, tiling))
 """
 
@@ -46,25 +46,30 @@ class Store:
         try:
             self._data = sqlite3.connect(self.path, timeout=30)
             self._data.execute(SCHEMA)
+            if not any(row[1] == "workspace" for row in self._data.execute("pragma table_info(trials)")):
+                self._data.execute("alter table trials add column workspace integer")  # a file of version 1
         except sqlite3.Error as error:
             raise StoreError(f"cannot use store '{path}': {error}") from error
 
-    def add(self, text: str, tiling: Mapping[str, Any], time_us: float) -> None:
-        """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built."""
-        row = kernel_key(text), self.digest, VERSION, json.dumps(dict(tiling), sort_keys=True), time_us, text
+    def add(self, text: str, tiling: Mapping[str, Any], time_us: float, workspace: int = 0) -> None:
+        """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built, and bytes of workspace
+        that it needs for itself."""
+        stated = json.dumps(dict(tiling), sort_keys=True)
+        row = kernel_key(text), self.digest, VERSION, stated, time_us, text, workspace
         with self._data:
-            self._data.execute("insert or replace into trials values (?, ?, ?, ?, ?, ?)", row)
+            self._data.execute("insert or replace into trials values (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def trials(self, text: str) -> list[tuple[dict[str, Any], float]]:
-        """All trials of a kernel, the fastest first."""
+    def trials(self, text: str) -> list[tuple[dict[str, Any], float, int]]:
+        """All trials of a kernel, the fastest first: tiling, time, workspace."""
         rows = self._data.execute(
-            "select tiling, time_us from trials where key = ? and chip = ? and version = ? order by time_us, tiling",
+            "select tiling, time_us, workspace from trials where key = ? and chip = ? and version = ? "
+            "order by time_us, tiling",
             (kernel_key(text), self.digest, VERSION),
         )
-        return [(json.loads(tiling), time) for tiling, time in rows]
+        return [(json.loads(tiling), time, workspace) for tiling, time, workspace in rows]
 
-    def best(self, text: str) -> tuple[dict[str, Any], float] | None:
-        """The fastest known tiling of a kernel, and its time; None where none is known."""
+    def best(self, text: str) -> tuple[dict[str, Any], float, int] | None:
+        """The fastest known tiling of a kernel, its time and workspace; None where none is known."""
         found = self.trials(text)
         return found[0] if found and found[0][1] < float("inf") else None
 

@@ -73,7 +73,7 @@ class _Composition:
     """The maps of a group's values while they are composed, from its last op backwards."""
 
     def __init__(self, ops: Sequence[Operation]):
-        self.ops, self.result = ops, ops[-1].results[0]
+        self.ops, self.given, self.result = ops, tuple(ops), ops[-1].results[0]
         last = ops[-1]
         self.joined = last if isinstance(last, ConcatOp) and stores_parts(ops) else None
         """The concatenation, where its parts are stored each to its place."""
@@ -260,6 +260,7 @@ class _Composition:
             },
             parts=tuple(replace(part, maps=renamed(part.maps, place)) for part in parts),
             folded=tuple(place[d] for d in self.folded),
+            given=self.given,
         )
 
     def _around_product(

@@ -55,6 +55,8 @@ class Regions:
     folded: tuple[int, ...] = ()
     """Dimensions that ops in front of a product reduce and the product lacks: the items of an embedding bag. They are
     the last of `extents`."""
+    given: tuple[Operation, ...] = ()
+    """`ops`, and those that only move operands of products, in program order."""
     factor: int = 0
     """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
     known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)

@@ -80,6 +80,24 @@ def test_parts_of_k_are_one_product():
         planned(text.replace("unit %no", "unit %yes"))
 
 
+def test_trips_that_are_not_one_product_are_one_each():
+    """The same product twice."""
+    first, last = (
+        TEXT.index(line("ascend.load2d %a0")),
+        TEXT.index(line("ascend.mmad")) + len(line("ascend.mmad")),
+    )
+    without = (
+        TEXT[first:last]
+        .replace('    ascend.set_flag "MTE1" -> "MTE2", %two\n', "")
+        .replace(line('ascend.wait_flag "MTE2" -> "MTE1", %one'), "")
+    )
+    plan = planned(
+        TEXT[:first] + f"    scf.for %i = %zero to %two step %one {{\n{without}\n    }}" + TEXT[last:]
+    )
+    ((op, (product,)),) = plan.at.items()
+    assert isinstance(op, ascend.MmadOp) and (product.length, product.waits) == (32, ())
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.tune.kernel_trials import TimeTask, time_kernel
 from ascend_opt.compiler.tune.memory import peak_bytes
 from ascend_opt.compiler.tune.moves import Move, moves_of
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
@@ -169,6 +170,7 @@ def test_bytes_between_kernels_are_those_alive_at_once() -> None:
     assert peak_bytes(kernels, uses) == 3210
     assert peak_bytes([_kernel("ab", (0, 1), 200), *kernels[2:]], uses) == 3200
     assert peak_bytes([_kernel("all", (0, 1, 2, 3), 40000)], uses) == 0
+    assert peak_bytes(kernels, uses, {"a": 4000, "b": 100}) == 4010
 
 
 def test_a_front_has_what_no_other_beats() -> None:
@@ -261,6 +263,27 @@ def test_moves_change_how_results_lie() -> None:
     for move in moves("blocks", rows):
         again = move.applied(again)
     assert again.blocked == function.blocked
+
+
+def test_a_kernel_alone_has_the_moves_in_front_of_its_products() -> None:
+    """What it reads lies as in the program, so that its tilings are those of the program's kernel."""
+    text = """
+    graph @f(%q: tensor<128x8x64xf16>, %k: tensor<128x8x64xf16>) {
+      %a = transpose(%q) {perm = [1, 0, 2]}
+      %b = transpose(%k) {perm = [1, 0, 2]}
+      %s = matmul(%a, %b) {transpose_b = true}
+      %y = softmax(%s)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert program.plan is not None and program.graph_module is not None
+    (kernel,) = Prepared(program.graph_module, "f", "ascend910b").kernels(program.plan)
+    assert kernel.text.count("graph.transpose") == 2
+    (planned,) = program.plan.functions["f"].kernels
+    timed = time_kernel(TimeTask(kernel.text, "ascend910b", planned.tiling))
+    assert timed is not None
+    (launched,) = program.time().kernels
+    assert timed.time_us == pytest.approx(launched.time_us + launched.launch_us, rel=1e-3)
 
 
 def test_a_part_gives_one_result() -> None:

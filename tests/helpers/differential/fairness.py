@@ -152,6 +152,8 @@ def _fair(kind: str, op: str, operands: Sequence[Value], attributes: dict[str, A
         return _fair_at_the_ends(op, operands, attributes, value)
     if not np.isfinite(value.stored).all() or not np.isfinite(value.wide).all():
         return False
+    if op == "attention" and not _scores_in_range(operands):
+        return False
     if kind in ("index", "integer"):
         if op.startswith("avg_pool") and _at_the_border(attributes):
             return False  # where fewer elements count, a mean of all is corrected
@@ -201,6 +203,15 @@ def _at_the_border(attributes: dict[str, Any]) -> bool:
     count = prod(attributes["kernel"])
     beside = any(attributes.get("pads", ())) and not attributes.get("count_include_pad")
     return count & (count - 1) != 0 and bool(beside or attributes.get("ceil_mode"))
+
+
+def _scores_in_range(operands: Sequence[Value]) -> bool:
+    """Whether scores of attention, before they are scaled, are numbers of the operands' type, which they are kept in:
+    by the longest rows of queries and keys."""
+    if operands[0].dtype != "f16":
+        return True
+    queries, keys = (np.linalg.norm(o.wide.astype(np.float64), axis=-1).max(initial=0) for o in operands[:2])
+    return bool(queries * keys < LARGEST_F16)
 
 
 def _norm(array: np.ndarray) -> float:
