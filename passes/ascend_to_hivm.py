@@ -78,7 +78,7 @@ class AscendToHivm(ModulePass):
 
 
 def functions_of(module: ModuleOp, target: Target) -> list[FuncOp]:
-    """The functions of all kernels that a module launches."""
+    """The functions of all kernels that a module launches; LocatedError that lists all that have no form in HIVM."""
     kernels = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, ascend.KernelOp)}
     if not kernels:
         raise LocatedError(module, "ascend-to-hivm: the module has no kernels: --lower makes them")
@@ -86,8 +86,24 @@ def functions_of(module: ModuleOp, target: Target) -> list[FuncOp]:
         raise LocatedError(
             module, f"ascend-to-hivm: HIVM has Cube and Vector cores; {target.name} has cores of both"
         )
-    names = written_names(module)
-    return [function_of(kernels[name], written, target) for name, written in names.items()]
+    made: list[FuncOp] = []
+    refused: dict[str, LocatedError] = {}
+    for name, written in written_names(module).items():
+        try:
+            made.append(function_of(kernels[name], written, target))
+        except LocatedError as error:
+            refused[name] = error
+    if refused:
+        raise _all_of(refused)
+    return made
+
+
+def _all_of(refused: Mapping[str, LocatedError]) -> LocatedError:
+    """The error of the first kernel that is refused, with the others and what is in their way."""
+    first, *others = refused.values()
+    rest = [f"@{name} ({str(error).partition(':')[0]})" for name, error in list(refused.items())[1:]]
+    count = f"{len(others)} more kernel{'s are' if len(others) > 1 else ' is'} refused: "
+    return LocatedError(first.op, f"{first}; {count}{', '.join(rest)}") if others else first
 
 
 def written_names(module: ModuleOp) -> dict[str, str]:

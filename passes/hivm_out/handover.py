@@ -8,8 +8,10 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import ArrayAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
+from ...dialects import ascend
 from ...dialects.hivm import sync
 from ...dialects.hivm.attributes import UnitFlag
+from ..support.errors import LocatedError
 from .writer import Writer, known
 
 BEFORE, BEHIND = 6, 5
@@ -30,15 +32,25 @@ def whole(
 ) -> SSAValue | None:
     """Whether a tile has all rows and columns that L0C has for it; None where that is known. Without unit flags in the
     kernel no tile counts as one."""
-    if not write.products.units:
-        return write.constant(0, i1)
-    found: SSAValue | None = None
-    for (size, wanted), across in ((rows, False), (columns, True)):
+    most = rows[0] if isinstance(rows[0], int) else known(rows[0])
+    short = most is not None and most <= rows[1] - 16  # whole fractals are empty
+    found: SSAValue | None = None if write.products.units and not short else write.constant(0, i1)
+    for (size, wanted), across in ((rows, False), (columns, True)) if found is None else ():
         if not isinstance(size, int) and known(size) is None:
             size = rounded(write, size) if across else size
             same = write.insert(arith.CmpiOp(size, write.constant(wanted), "eq")).result
             found = same if found is None else write.both(found, same)
+    if found is not None:
+        _check_free(write.kernel)
     return found
+
+
+def _check_free(kernel: ascend.KernelOp) -> None:
+    """`LocatedError` at a flag between the Cube and FixPipe, whose events may be those of tiles at edges."""
+    flags = (op for op in kernel.walk() if isinstance(op, ascend.SetFlagOp | ascend.WaitFlagOp))
+    for op in flags:
+        if {op.source.data, op.destination.data} == {"M", "FIX"}:
+            raise LocatedError(op, f"{op.name}: between the Cube and FixPipe, in a kernel with unit flags")
 
 
 def modes(

@@ -194,6 +194,17 @@ def test_what_hivm_cannot_say_is_refused(text: str, reason: str):
     assert reason in str(refused.value)
 
 
+def test_all_kernels_that_are_refused_are_listed():
+    text = """graph @f(%x: tensor<1x32x28x28xf16>, %v: tensor<1x32x14x14xf16>, %w: tensor<32x1x3x3xf16> {weight}) {
+  %y = conv2d(%x, %w) {pads = [1, 1, 1, 1], groups = 32}
+  %u = conv2d(%v, %w) {pads = [1, 1, 1, 1], groups = 32}
+  return %y, %u
+}"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    with pytest.raises(CompileError, match=r"vmadd: .*; 1 more kernel is refused: @f_1 \(vmadd\)"):
+        emit(program)
+
+
 def test_a_chip_whose_cores_are_both_is_refused():
     program = ascend_opt.compile(KERNELS["softmax"], target="ascend310p", tune=1)
     with pytest.raises(CompileError, match="ascend310p"):

@@ -14,7 +14,7 @@ from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.fusion.cost_model import Alike, CostModel
 from ascend_opt.passes.support.peers import share
-from ascend_opt.passes.sync.told import unpacked
+from ascend_opt.passes.sync import told
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -137,13 +137,14 @@ def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_flags_are_planned_by_several_processes(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[object] = []
+    found: list[object] = []
+    unpacked = told.unpacked
 
     def noted(kernel: KernelOp, data: bytes) -> object:
-        told.append(kernel)
+        found.append(kernel)
         return unpacked(kernel, data)
 
-    monkeypatch.setattr(ascend_insert_sync, "unpacked", noted)
+    monkeypatch.setattr(told, "unpacked", noted)
     monkeypatch.setattr(ascend_insert_sync, "synchronise", None)
     assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
-    assert told
+    assert found
