@@ -243,7 +243,8 @@ class Memory:
     `sector` bytes, when stated, turn on the model of single requests (runtime/machine/request_memory.py) and its
     parameters: cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
     (`hbm_run`), what a byte written back costs over one read (`write_back`), cycles that each of several cores'
-    requests for one line takes when L2 does not keep it (`same_line`).
+    requests for one line takes when L2 does not keep it (`same_line`). HBM has `hbm_channels` that serve a line
+    each (0: not modelled); `hbm_chip` is what it gives where `hbm_queue` lines or more are asked for at a time.
     """
 
     l2_bytes: int
@@ -259,6 +260,8 @@ class Memory:
     hbm_run: float = 0.0
     write_back: float = 1.0
     same_line: float = 0.0
+    hbm_channels: int = 0
+    hbm_queue: int = 0
 
 
 @dataclass(frozen=True)

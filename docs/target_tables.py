@@ -78,6 +78,8 @@ MEANINGS = {
     "memory.sector": "a request must begin and end on as many bytes for L2 to keep its line; turns on single requests",
     "memory.request_port": "cycles of a missing request at the core's port, beyond its bytes",
     "memory.hbm_run": "cycles of HBM for each run of lines, beyond their bytes",
+    "memory.hbm_channels": "channels of HBM; where few lines are asked for, some have no request (0: not modelled)",
+    "memory.hbm_queue": "lines asked for at a time from which on HBM gives `hbm_chip`",
     "memory.write_back": "HBM cycles of a byte written back, over those of one read",
     "memory.same_line": "HBM cycles of a request for a line that another core is being served, past L2",
     "launch.cold_us": "µs more of a process's first launch",
@@ -162,6 +164,8 @@ UNITS = {
     **dict.fromkeys(("vmax", "vmin", "vexp", "vln", "vsqrt", "vrsqrt"), "cycles"),
     "clock_mhz": "MHz",
     "queue_depth": "entries",
+    "hbm_channels": "channels",
+    "hbm_queue": "lines",
 }
 
 

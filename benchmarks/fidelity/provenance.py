@@ -174,6 +174,8 @@ OF_910B1 = (
         prior=0,
         without="none",
     ),
+    assumed("memory.hbm_channels", "four stacks, as on the 910 (HC31), of HBM2E (JESD235)"),
+    published("memory.hbm_queue", "the program that hbm_chip is from: 48 cores, copies of 64 lines"),
     derived("memory.miss_latency", "one core's reads", "Add 8192x8192, case 1", prior=150, without="PTO"),
     derived("memory.write_back", "reads beside it", "Add 8192x8192, case 4", prior=1, without="as a read"),
     fitted(

@@ -5,7 +5,7 @@ A DMA instruction is cut into requests: the part of one burst in one line of `l2
     core's port   hit    a whole line at the path's rate or `l2_read`, however few of its bytes are asked for
                   miss   max(`request_port`, bytes / the path's `miss_rate`)
     HBM           the missing lines, or what is asked for of them when L2 is bypassed: bytes / hbm_chip, and
-                  `hbm_run` for each run of lines that follow each other
+                  `hbm_run` for each run of lines that follow each other; more where channels have no request
 
 Where the path states `row`, a copy that turns rows to NZ goes by rows: what L2 holds costs `row` a row and its bytes at
 the path's rate. A miss costs the port `request_port` and then the bytes of the whole line (its own alone past L2), and
@@ -206,7 +206,8 @@ class RequestMemory(MemorySystem):
         lines.fetched += fetched
         lines.first += self._first(lines, absent, miss.misses, fetched)
         traffic.hbm_busy += served
-        self.hbm_free = fetched_at = max(self.hbm_free, start) + served
+        fetched_at = max(self.hbm_free, start) + served
+        self.hbm_free = fetched_at + (self._idle(served, start) if memory.hbm_channels else 0.0)
         busy = max(start + path.issue, start + port, arrival)
         if fetched_at > busy:
             traffic.hbm_wait += fetched_at - busy
@@ -216,6 +217,17 @@ class RequestMemory(MemorySystem):
         else:
             self._keep(miss, absent, fetched_at)
         return busy, path.latency + memory.miss_latency
+
+    def _idle(self, served: float, start: float) -> float:
+        """How much longer HBM takes for what it would serve in `served` cycles, for some channels have no request: of C
+        channels N lines, which may be anywhere, keep N / (N + C - 1) at work (a closed network of queues, by mean value
+        analysis: Reiser and Lavenberg, 1980). What `hbm_queue` lines lack is in `hbm_chip`."""
+        memory = self.target.memory
+        line = memory.l2_line / memory.hbm_chip
+        asked = (served + max(0.0, self.hbm_free - start)) / line
+        if asked >= memory.hbm_queue:
+            return 0.0
+        return served * (memory.hbm_channels - 1) * (1 / asked - 1 / memory.hbm_queue)
 
     def _keep(self, miss: _Miss, absent: "Index", busy: float) -> None:
         """L2 keeps lines that were fetched until `busy`, but those that were cut inside a sector."""

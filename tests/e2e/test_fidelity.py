@@ -67,20 +67,12 @@ def test_every_point_is_within_its_bar():
 
 @pytest.mark.slow
 def test_cases_are_in_the_order_of_the_board():
-    assert _ordered([p for p in points() if p.name.startswith("Add") and p.name[-1] in "1456"])
+    assert _ordered([p for p in points() if p.name.startswith("Add 8192x8192")])
     products = [p for p in points() if p.name.startswith("Matmul 8192, case") and p.name.count(",") == 1]
     assert len(products) == 4 and _ordered(products)
     rest = [p for p in points() if p.name.startswith("GM to") and not p.note.endswith("of the rows, scaled")]
     assert _ordered([p for p in rest if "in step" in p.name or "rotated" in p.name])
     assert _ordered([p for p in rest if "302 MB" in p.name or "75 MB" in p.name])
-
-
-@pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True, reason="a memory that is busy but not full takes longer than is modelled: cases 2 and 3"
-)
-def test_all_sums_are_in_the_order_of_the_board():
-    assert _ordered([p for p in points() if p.name.startswith("Add 8192x8192")])
 
 
 @pytest.mark.slow

@@ -7,7 +7,14 @@ from ascend_opt.runtime.machine.memory_system import MemorySystem, Pattern
 from ascend_opt.runtime.machine.request_memory import RequestMemory, memory_of, requests_of
 
 T = load_target("ascend910b1").with_(
-    memory={"hbm_chip": 512.0, "hbm_run": 0.5, "request_port": 5.0, "write_back": 2.0, "same_line": 3.0}
+    memory={
+        **dict.fromkeys(("hbm_channels", "hbm_queue"), 0),
+        "hbm_chip": 512.0,
+        "hbm_run": 0.5,
+        "request_port": 5.0,
+        "write_back": 2.0,
+        "same_line": 3.0,
+    }
 )
 READ, WRITE = T.path("gm", "ub"), T.path("ub", "gm")
 ROWS = Pattern(64, 128, 4096)
@@ -157,3 +164,17 @@ def test_writes_go_to_hbm_when_they_are_evicted():
 def test_only_files_that_state_a_sector_have_requests():
     assert type(memory_of(load_target("ascend910"))) is MemorySystem
     assert type(memory_of(T)) is RequestMemory
+
+
+@pytest.mark.parametrize(("lines", "asked"), [(4, 4), (16, 16), (16, 64), (16, 2000)])
+def test_channels_lack_requests_where_few_lines_are_asked_for(lines: int, asked: int):
+    """Of C channels N lines keep N / (N + C - 1) at work; what the last of them lacks is not its core's to wait for."""
+    chip = T.with_(memory={"hbm_channels": 17, "hbm_queue": 1000, "hbm_run": 0.0})
+    system = RequestMemory(chip)
+    one = chip.memory.l2_line / chip.memory.hbm_chip
+    system.hbm_free = before = (asked - lines) * one
+    tensor = system.tensor(lines * 512)
+    free, _ = system.read(tensor, Pattern(1, lines * 512, 0), 0, 0.0, READ)
+    lacked = 0.0 if asked > 1000 else lines * one * 16 * (1 / asked - 1 / 1000)
+    assert system.hbm_free == pytest.approx(before + lines * one + lacked)
+    assert free == pytest.approx(max(before + lines * one, lines * max(5, 512 / READ.miss_rate), READ.issue))
