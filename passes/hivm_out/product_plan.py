@@ -15,11 +15,12 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import element_bytes, space_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ..hivm.products import room_of
 from ..support.errors import LocatedError
-from .boxes import boxes_of, united
+from .boxes import Box, boxes_of, united
 from .forms import Forms
 from .l0 import LOADS, OWN, Rows, Trace, rows_of
-from .product_types import Product
+from .product_types import Product, across
 
 CUBE = ("MTE1", "M")
 LOOSE = (ascend.ViewOp, ascend.NextSlotOp, ascend.PreviousSlotOp)
@@ -42,7 +43,7 @@ class ProductPlan:
 def plan_products(kernel: ascend.KernelOp, target: Target) -> ProductPlan:
     """The products of a kernel. LocatedError at the op that is no part of one."""
     table = target.spaces.get("bt")
-    found = _Runs(rows_of(kernel), 0 if table is None else table.bytes // 4)
+    found = _Runs(rows_of(kernel), 0 if table is None else table.bytes // 4, target)
     found.block(kernel.body.block)
     products = [one for each in found.at.values() for one in each]
     cleared = {one.a.start.view.base for one in products} & _filled_in_part(kernel)
@@ -73,8 +74,8 @@ def _filled_in_part(kernel: ascend.KernelOp) -> set[SSAValue]:
 class _Runs:
     """Finds the runs of a kernel's blocks. `most`: columns that the bias table has."""
 
-    def __init__(self, rows: Rows, most: int):
-        self.forms, self.rows, self.most = Forms(), rows, most
+    def __init__(self, rows: Rows, most: int, target: Target):
+        self.forms, self.rows, self.most, self.target = Forms(), rows, most, target
         self.at: dict[Operation, tuple[Product, ...]] = {}
         self.parts: set[Operation] = set()
         self.late: dict[ascend.SetFlagOp, list[ascend.CopyOp]] = {}
@@ -237,9 +238,19 @@ class _Runs:
         if len(groups) > 1:
             waits, wait_b = (*waits, *([] if wait_b is None else [wait_b])), None
         found = [united(self.forms, group) for group in groups]
+        for one, group in zip(found, groups, strict=True):
+            self._check_parts(one, group)
         found[0] = replace(found[0], waits=waits, wait_b=wait_b)
         found[-1] = replace(found[-1], set_a=set_a, sets=sets)
         return tuple(found)
+
+    def _check_parts(self, one: Product, boxes: Sequence[Box]) -> None:
+        """Whether `mmadL1` cuts K where the kernel does: the sums of other parts are rounded elsewhere."""
+        unit = element_bytes(one.op.lhs)
+        room, _ = room_of(self.target, unit, across(one))
+        begins = {box.start[2] * 32 // unit for box in boxes}
+        if len(begins) > 1 and room and begins != set(range(0, one.length, room)):
+            raise LocatedError(one.op, "ascend.mmad: parts of K that are not those of one mmadL1")
 
 
 def _multiplies(op: Operation) -> bool:

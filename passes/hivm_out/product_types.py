@@ -3,6 +3,7 @@
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend
+from ...dialects.ascend.memory import element_bytes
 from ...dialects.records import dataclass
 from .forms import Trips
 from .l0 import Start
@@ -54,4 +55,12 @@ class Product:
     sets: tuple[SSAValue, ...] = ()
 
 
-__all__ = ["Matrix", "Number", "Product"]
+def across(one: Product) -> int:
+    """The most rows or columns that an operand has in L1 which are not of K."""
+    return max(
+        each.blocks * 32 // element_bytes(each.start.view.base) if each.turned else each.rows
+        for each in (one.a, one.b)
+    )
+
+
+__all__ = ["Matrix", "Number", "Product", "across"]

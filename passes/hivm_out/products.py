@@ -16,7 +16,7 @@ from ...dialects.hivm.transfers import MmadL1Op
 from ..hivm.products import OWN, room_of
 from ..support.errors import LocatedError
 from .handover import BEFORE, modes, order, rounded, whole
-from .product_types import Matrix, Product
+from .product_types import Matrix, Product, across
 from .writer import HALVES, Writer, known
 
 NONE = -1
@@ -103,17 +103,12 @@ def _turn(write: Writer, one: Product) -> SSAValue:
 
 def _parts(write: Writer, one: Product) -> tuple[int, int]:
     """In how many parts of K a product is done, and in how many halves of L0."""
-    room, halves = room_of(write.target, element_bytes(one.op.lhs), max(_across(one.a), _across(one.b)))
+    room, halves = room_of(write.target, element_bytes(one.op.lhs), across(one))
     if not room:
         raise LocatedError(
             one.op, "ascend.mmad: no part of K fits L0 beside all rows and columns, as in mmadL1"
         )
     return -(-one.length // room), halves
-
-
-def _across(one: Matrix) -> int:
-    """How many rows or columns an operand has in L1 that are not of K."""
-    return one.blocks * 32 // element_bytes(one.start.view.base) if one.turned else one.rows
 
 
 def _matrix(write: Writer, one: Matrix) -> SSAValue:
