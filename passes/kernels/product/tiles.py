@@ -197,10 +197,11 @@ def covers_rows(extents: tuple[int, ...], tiles: tuple[int, ...], roles: Roles) 
 
 
 def swizzle_of(p: Problem, tiles: tuple[int, ...], cores: int) -> int:
-    """Rows of the grid that cores at work together span: about as many operand rows as columns."""
+    """Rows of the grid that cores at work together span: about as many operand rows as columns. 1 where all tiles of one
+    matrix are at work at once."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     wide = [d for d, g in enumerate(grid) if g > 1]
-    if len(wide) < 2:
+    if len(wide) < 2 or (prod(grid) <= cores and not p.roles.batch):
         return 1
     row, column = wide[-2], wide[-1]
     options = [s for s in range(1, grid[row] + 1) if grid[row] % s == 0 and s <= cores]
