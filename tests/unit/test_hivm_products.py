@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from planned_memory import sized
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, SSAValue
@@ -11,6 +12,7 @@ from ascend_opt.compiler.pipeline.read_module import make_context
 from ascend_opt.compiler.text.mlir_text import parse_mlir_text
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.hivm_out.forms import Form, Forms
 from ascend_opt.passes.hivm_out.product_plan import ProductPlan, plan_products
 from ascend_opt.passes.support.errors import LocatedError
@@ -19,10 +21,13 @@ TEXT = (Path(__file__).parents[1] / "lit" / "hivm" / "emit-product.mlir").read_t
 """A kernel of one product, 32 x 32 x 32."""
 
 
-def planned(text: str) -> ProductPlan:
+CHIP = load_target("ascend910b")
+
+
+def planned(text: str, target: Target = CHIP) -> ProductPlan:
     module = parse_mlir_text(make_context(), text, "<test>")
     kernel = next(op for op in module.walk() if isinstance(op, ascend.KernelOp))
-    return plan_products(kernel, load_target("ascend910b"))
+    return plan_products(kernel, target)
 
 
 def changed(old: str, new: str) -> str:
@@ -71,13 +76,16 @@ def test_parts_of_k_are_one_product():
     mmad = line("ascend.mmad")
     constants = "%half = arith.constant 16 : index\n%no = arith.constant 0 : i1"
     text = TEXT.replace(mmad, "\n".join([constants, half_of(mmad, 0), half_of(mmad, 1)]))
-    ((product,),) = planned(text).at.values()
+    small = sized(CHIP, {"l0a": 2 * 32 * 16 * 2})  # half of it has room for 16 of K
+    ((product,),) = planned(text, small).at.values()
     assert (product.rows, product.columns, product.length) == (32, 32, 32)
     assert product.sizes[1].more == 16
     with pytest.raises(LocatedError, match="sums start within what is one product"):
-        planned(text.replace("init %no", "init %yes"))
+        planned(text.replace("init %no", "init %yes"), small)
     with pytest.raises(LocatedError, match="FixPipe starts within what is one product"):
-        planned(text.replace("unit %no", "unit %yes"))
+        planned(text.replace("unit %no", "unit %yes"), small)
+    with pytest.raises(LocatedError, match="parts of K that are not those of one mmadL1"):
+        planned(text)
 
 
 def test_trips_that_are_not_one_product_are_one_each():

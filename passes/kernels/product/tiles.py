@@ -197,7 +197,7 @@ def covers_rows(extents: tuple[int, ...], tiles: tuple[int, ...], roles: Roles) 
 
 
 def swizzle_of(p: Problem, tiles: tuple[int, ...], cores: int) -> int:
-    """Rows of the grid that cores at work together span: about as many operand rows as columns. 1 where all tiles of one
+    """Rows of the grid that cores at work together span: about as many operand rows as columns. 1 where all tiles of a
     matrix are at work at once."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     wide = [d for d, g in enumerate(grid) if g > 1]
