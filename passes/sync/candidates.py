@@ -1,6 +1,7 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
@@ -31,6 +32,9 @@ def common(first: Instance, second: Instance) -> tuple[Block, Operation | None]:
 def _loop_of_both(first: Instance, second: Instance) -> tuple[scf.ForOp | None, bool]:
     """The innermost loop of which the two are in one trip, or the one that has them in different trips (true)."""
     around: scf.ForOp | None = None
+    if first.loops == second.loops:
+        around = cast(scf.ForOp, first.loops[-1][0]) if first.loops else None
+        return around, False
     for (loop, i), (other, j) in zip(first.loops, second.loops, strict=False):
         if loop is not other:
             break
@@ -41,16 +45,17 @@ def _loop_of_both(first: Instance, second: Instance) -> tuple[scf.ForOp | None, 
     return around, False
 
 
-def _distinct(trace: Tracer, seen: set[tuple[object, ...]]) -> Iterator[tuple[int, Instance, Instance]]:
+def _distinct(trace: Tracer, seen: set[tuple[int, ...]]) -> Iterator[tuple[int, Instance, Instance]]:
     """The dependences of a trace between two pipes (pipe, source, what depends on it), one of those that are alike but
-    for the trips that they are in. None that is in `seen`, where they are noted."""
+    for the trips that they are in. None that is in `seen`, where they are noted by the identities of their ops."""
     for instance in trace.instances:
         for pipe, source in instance.sources.items():
             if pipe == instance.pipe:
                 continue
             theirs, ours = instance.because[pipe]
-            slots = theirs.buffer, theirs.slot, ours.buffer, ours.slot
-            key = source.op, instance.op, *_loop_of_both(source, instance), *slots
+            loop, carried = _loop_of_both(source, instance)
+            slots = id(theirs.buffer), id(theirs.slot), id(ours.buffer), id(ours.slot)
+            key = id(source.op), id(instance.op), id(loop), carried, *slots
             if key not in seen:
                 seen.add(key)
                 yield pipe, source, instance
@@ -133,7 +138,7 @@ def candidates(traces: Sequence[Tracer], constant: Container[SSAValue]) -> list[
         found.setdefault(flag.key(), flag)
 
     ends: dict[tuple[Operation, Operation], tuple[int, int]] = {}
-    seen = set[tuple[object, ...]]()
+    seen = set[tuple[int, ...]]()
     for pipe, source, instance in (edge for trace in traces for edge in _distinct(trace, seen)):
         theirs, ours = instance.because[pipe]
         block, loop = common(source, instance)
