@@ -179,7 +179,7 @@ class Tracer:
             if not self.counting:
                 return self._instruction_action(op)
             moving = [v for v in op.operands if v in self.moving]
-            return partial(self.notes.note, moving, values) if moving else None
+            return self.notes.noting(moving, values) if moving else None
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None

@@ -1,7 +1,8 @@
 """Which parts of their buffers views show, noted while the trips of a kernel are counted (`analysis.tracer`): where
 they start, which are empty, which meet. A core whose notes hold nothing new needs no trace of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 from xdsl.ir import SSAValue
 
@@ -50,16 +51,32 @@ class ViewNotes:
         """How often a size became zero, or no longer was."""
         self._seen: dict[int, int] = {}
         """For each size, how many changes there were when it was noted beside all others."""
+        self._run = 0
 
     def clear(self) -> None:
+        self._run += 1
         for notes in (self.offsets, self.sizes, self.meetings, self._last_sizes, self._spans, self._seen):
             notes.clear()
 
-    def note(self, views: Sequence[SSAValue], values: Mapping[int, int]) -> None:
-        """An instruction uses these views; `values`: what each value is now, by its `id`."""
+    def noting(self, views: Sequence[SSAValue], values: Mapping[int, int]) -> Callable[[], None]:
+        """What notes that an instruction uses these views; `values`: what each value is then, by its `id`."""
         known = [
             self._views.get(id(view)) or self._views.setdefault(id(view), _View.of(view)) for view in views
         ]
+        read = {view.offset for view in known if view.offset is not None}
+        now = itemgetter(*read.union(*(view.computed for view in known)))
+        last: tuple[object, ...] | None = None
+
+        def note() -> None:
+            nonlocal last
+            found = now(values)
+            if last != (self._run, self._changes, found):
+                self._note(known, values)
+                last = self._run, self._changes, found
+
+        return note
+
+    def _note(self, known: Sequence[_View], values: Mapping[int, int]) -> None:
         for view in known:
             begin = view.start
             if view.offset is not None:
