@@ -14,7 +14,7 @@ from dataclasses import field
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
@@ -173,6 +173,8 @@ class _Function:
             new.name_hint = _hint_of(old)
         dynamic = next((a for a in block.args if is_dynamic(a.type)), None)
         if dynamic is not None:
+            from xdsl.dialects import memref  # of dynamic functions alone
+
             zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
             measured = memref.DimOp(dynamic, zero.result)
             self.size = measured.result

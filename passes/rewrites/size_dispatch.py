@@ -21,7 +21,7 @@ The last variant takes all larger sizes. Where a variant has static shapes its t
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IndexType, IntegerAttr, MemRefType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -105,11 +105,9 @@ def _call(
 
 
 def _measured(source: SSAValue, axis: SSAValue) -> Operation:
-    if isinstance(source.type, MemRefType):
-        return memref.DimOp(source, axis)
-    from xdsl.dialects import tensor  # of graphs with several variants alone
+    from xdsl.dialects import memref, tensor  # of graphs with several variants alone
 
-    return tensor.DimOp(source, axis)
+    return (memref.DimOp if isinstance(source.type, MemRefType) else tensor.DimOp)(source, axis)
 
 
 def _cast(
@@ -122,6 +120,8 @@ def _cast(
 
         made: Operation = FitOp(value, kind, pad, size)
     elif isinstance(kind, MemRefType):
+        from xdsl.dialects import memref
+
         made = memref.CastOp.get(value, cast(MemRefType[Attribute], kind))
     else:
         from xdsl.dialects import tensor
