@@ -12,17 +12,33 @@ from typing import Any
 from ...dialects.records import dataclass
 from ...passes.plans.plan import SUFFIX, Plan
 from ..api import compile
+from ..onnx.names import is_model_file
 from ..programs.program import Program
 from ..reports.progress_bars import ProgressBars
 from ..reports.text_table import table, time_text
+from ..text.diagnostics import Diagnostic
 from ..text.output_files import check_output_files, put_text, target_file
 from ..tune.session import Budget, State
 from ..tune.tuned import Goal, Tuned, tune
 from ..workers.lanes import WorkersLost
 from ..workers.pool import workers
+from .model_options import model_options_given
 from .order_driver import order_of
 
 DEFAULT_CHIP = "ascend910b"
+
+
+class _Notes:
+    """Notes on a model, which is compiled many times, shown once."""
+
+    def __init__(self):
+        self._shown = set[str]()
+
+    def show(self, diagnostic: Diagnostic) -> None:
+        text = str(diagnostic)
+        if text not in self._shown:
+            self._shown.add(text)
+            print(text, file=sys.stderr)
 
 
 @dataclass(frozen=True)
@@ -49,6 +65,7 @@ class TuneOptions:
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    notes: _Notes = field(default_factory=_Notes)
 
     @property
     def plan_file(self) -> str:
@@ -65,6 +82,7 @@ class TuneOptions:
             precision=self.precision,
             precision_of=self.precision_of,
             dims={**self.dims, **(dims or {})},
+            warn=self.notes.show,
         )
 
 
@@ -72,6 +90,8 @@ def tune_model(options: TuneOptions) -> None:
     """Tune a model, print what was found, write the plan. Raises CompileError, WorkersLost, OSError, ValueError."""
     outputs = {"-o": options.plan_file, "--json": options.json, "--store": options.store}
     check_output_files([options.file, target_file(options.target)], outputs)
+    if not is_model_file(options.file):
+        options = _without_model_options(options)
     bars = ProgressBars()
     with bars.watching(), workers(options.jobs, options.dask) as pool:
         options, precisions = _in_best_precision(options)
@@ -97,6 +117,14 @@ def tune_model(options: TuneOptions) -> None:
     _write(options, found, precisions)
     if lost := next((one.lost for _, one in found if one.lost), ""):
         raise WorkersLost(f"{lost}; the plan is the best until then")
+
+
+def _without_model_options(options: TuneOptions) -> TuneOptions:
+    """The options for a file that is no ONNX model, with a note on each that says something about one."""
+    given = model_options_given(options.precision, options.precision_of, options.dims)
+    for name in (*given, *["--precisions"] * bool(options.precisions)):
+        options.notes.show(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
+    return replace(options, precisions=(), precision=None, precision_of={}, dims={})
 
 
 def _in_best_precision(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float]]:

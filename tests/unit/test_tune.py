@@ -1,7 +1,8 @@
 """The search for plans: never slower than the default, the same for a seed, resumed from a store, ended at any time."""
 
 import json
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,16 +10,17 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.tune.kernel_trials import TimeTask, time_kernel
+from ascend_opt.compiler.tune.front import front
+from ascend_opt.compiler.tune.kernel_trials import Timed, TimeTask, time_kernel
 from ascend_opt.compiler.tune.memory import peak_bytes
 from ascend_opt.compiler.tune.moves import Move, moves_of
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
-from ascend_opt.compiler.tune.session import Budget, State
+from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
 from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.passes.plans.plan import FunctionPlan, KernelPlan, Plan, digest_of, plan_of_text
-from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.passes.plans.store import Store, StoreError, kernel_key
 from ascend_opt.tools.ascend_tune import main
 
 pytest.importorskip("optuna")
@@ -198,6 +200,96 @@ def test_kernels_that_are_slower_in_the_program_go_back() -> None:
     assert best.functions["f"].kernels[0].tiling != first["tiling"]
 
 
+def test_a_plan_that_is_no_program_leaves_the_default() -> None:
+    text = "graph @f(%x: tensor<64x1024xf16>) { %a = exp(%x) return %a }"
+    compile_with = compiling(text)
+    program = compile_with(None)
+    assert program.plan is not None
+    data = program.plan.to_json()
+    data["functions"]["f"]["kernels"][0]["tiling"] = {"tiles": [3], "cores": 1}
+    impossible = plan_of_text(json.dumps(data))
+    default = program.time()
+    assert settled(program.plan, default, impossible, compile_with, "f") == (program.plan, default)
+
+
+def test_a_front_has_kernels_with_less_workspace() -> None:
+    """Each point has the fastest known tilings that stay below its peak; those that others beat are no points."""
+    program = compiling(LAYERS)(None)
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    with workers(1) as pool:
+        session = Session(prepared, program.plan, pool, Budget(0))
+        for kernel in session.kernels(program.plan):
+            session.known[kernel.text] = {
+                str(us): Timed({"tiles": [us]}, us, workspace=held)
+                for us, held in ((4.0, 10**6), (5.0, 10**6), (6.0, 10**5), (7.0, 0))
+            }
+        points = front(session, program.plan)
+    count, live = len(session.kernels(program.plan)), points[-1][2]
+    assert [(us / count, held - live) for _, us, held in points] == [(4.0, 10**6), (6.0, 10**5), (7.0, 0)]
+    assert [one.functions["f"].kernels[0].tiling for one, _, _ in points] == [
+        {"tiles": [4.0]}, {"tiles": [6.0]}, {"tiles": [7.0]},
+    ]  # fmt: skip
+
+
+def test_a_front_times_all_tilings_of_kernels_with_workspace() -> None:
+    program = compiling(LAYERS)(None)
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    with workers(1) as pool:
+        session = Session(prepared, program.plan, pool, Budget(200, patience=1))
+        session.begin()
+        kernels = session.kernels(program.plan)
+        held = {text for text in session.known if (one := session.best_of(text)) and one.workspace}
+        assert held
+        session.widen(kernels)
+        assert all(len(session.known[text]) == len(session.spaces[text]) > 4 for text in held)
+
+
+def test_a_front_has_groups_with_less_workspace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel of a product with gelu needs workspace here, each of them alone does not."""
+    program = compiling(LAYERS)(None)
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    with workers(1) as pool:
+        session = Session(prepared, program.plan, pool, Budget())
+
+        def timed(texts: Sequence[str]) -> None:
+            for text in texts:
+                held = 10**6 if "graph.gelu" in text and "graph.matmul" in text else 0
+                session.known[text] = {"": Timed({"tiles": [1]}, 4.0, workspace=held)}
+
+        monkeypatch.setattr(session, "try_", timed)
+        monkeypatch.setattr(session, "widen", lambda kernels: None)
+        timed([kernel.text for kernel in session.kernels(program.plan)])
+        points = front(session, program.plan)
+    assert points[0][2] > 10**6 > points[-1][2]
+    assert len(points[-1][0].functions["f"].kernels) > len(program.plan.functions["f"].kernels)
+
+
+def test_a_store_keeps_the_workspace_of_kernels(tmp_path: Path) -> None:
+    """In a file of before, too, whose trials say nothing of it: these are not taken."""
+    path = tmp_path / "kernels.db"
+    with sqlite3.connect(path) as data:
+        data.execute(
+            "create table trials (key text, chip text, version integer, tiling text, time_us real, text text, "
+            "primary key (key, chip, version, tiling))"
+        )
+        data.execute("insert into trials values (?, '0', 1, '{}', 1.0, 'k')", (kernel_key("k"),))
+    store = Store(path, "0")
+    assert store.trials("k") == []
+    store.add("k", {"tiles": [1]}, 2.0, 4096)
+    assert Store(path, "0").trials("k") == [({"tiles": [1]}, 2.0, 4096)]
+    program = compiling(LAYERS)(None)
+    assert program.plan is not None and program.graph_module is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    with workers(1) as pool:
+        session = Session(prepared, program.plan, pool, Budget(), store=store)
+        session.remember(["k"])
+    best = session.best_of("k")
+    assert best is not None and best.workspace == 4096
+
+
 def test_moves_join_and_part_alike_kernels_together() -> None:
     text = """
     graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}) {
@@ -343,6 +435,16 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     assert json.loads(plan.read_text(encoding="utf-8"))["about"]["precision"] == "f16"
     tuned_program = ascend_opt.compile(path, plan=plan, precision="f16")
     assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
+
+
+def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = tmp_path / "f.mlir"
+    graph.write_text(LAYERS, encoding="utf-8")
+    options = ["--precisions", "f16,f32", "--trials", "2", "--jobs", "1", "-o", str(tmp_path / "f.plan.json")]
+    assert main([str(graph), *options]) == 0
+    found = capsys.readouterr()
+    assert found.err.splitlines()[0] == "note: --precisions has no effect: the input is no ONNX model"
+    assert "Warning" not in found.err and "--precision" not in found.out
 
 
 @pytest.mark.parametrize(
