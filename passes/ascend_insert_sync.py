@@ -37,6 +37,7 @@ from .support.peers import peers, share_out
 from .support.report import add_report
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
+from .sync.late_drains import with_late_drains
 from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
@@ -147,7 +148,7 @@ def decide(kernel: ascend.KernelOp, target: Target) -> KernelSync:
                 schedule = None
                 continue
         if events is not None:
-            plan = replace(plan, events=events)
+            plan = with_late_drains(schedule, replace(plan, events=events))
             name, fewer = kernel.sym_name.data, tuple(_left(*one) for one in given_up.items())
             pairs, short = tuple(sorted(barred)), tuple(sorted(short))
             return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, short)
@@ -316,7 +317,7 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
             pair = PIPES[flag.source], PIPES[flag.destination]
             for i in range(flag.count):
                 editor.before(flag.loop, ascend.SetFlagOp(*pair, editor.constant(event + i)))
-                editor.drain(flag.loop, ascend.WaitFlagOp(*pair, editor.constant(event + i)))
+                editor.drain(flag, ascend.WaitFlagOp(*pair, editor.constant(event + i)))
 
 
 def _set(editor: "_Editor", flag: Flag, event: int) -> ascend.SetFlagOp:
@@ -368,9 +369,13 @@ class _Editor:
         _block(anchor).insert_op_after(op, self._last.get(anchor, anchor))
         self._last[anchor] = op
 
-    def drain(self, loop: Operation, op: Operation) -> None:
-        op.location = loop.location
-        _block(loop).insert_op_after(op, loop)
+    def drain(self, flag: Flag, op: Operation) -> None:
+        assert flag.loop is not None
+        if flag.drain is not None:
+            self.after(flag.drain, op)
+            return
+        op.location = flag.loop.location
+        _block(flag.loop).insert_op_after(op, flag.loop)
 
 
 def _block(op: Operation) -> Block:

@@ -30,6 +30,8 @@ class Flag:
     """The wait goes directly after `before`: it serves only the sets that follow."""
     ahead: bool = False
     """The set goes directly ahead of `after`: it tells only that what stands before is over, waits included."""
+    drain: Operation | None = None
+    """Behind which op of the block of `loop` a carried flag is drained; None: directly behind the loop."""
 
     @property
     def slot_of_set(self) -> SSAValue | None:

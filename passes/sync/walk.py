@@ -93,15 +93,16 @@ class Places:
         self.entered: dict[int, list[Act]] = {}
         """In front of an op: barriers and waits, then sets that tell of what is before it."""
         self.left: dict[int, list[Act]] = {}
-        """Behind an op: waits that serve what follows, then sets."""
+        """Behind an op: waits that serve what follows, then sets, then drains that are late."""
         self.primed: dict[int, list[Act]] = {}
         """Carried flags, by their loop: set before it."""
         self.drained: dict[int, list[Act]] = {}
-        """And waited for after it."""
+        """And waited for after it, where that is not late."""
         self.relevant = set[int]()
         """All ops at which something is done, and those that choose a slot for it."""
         ahead: list[tuple[int, Act]] = []
         after: list[tuple[int, Act]] = []
+        late: list[tuple[int, Act]] = []
         for barrier in barriers:
             act = BARRIER, barrier.pipe, 0, 0, None, barrier
             self.entered.setdefault(id(barrier.before), []).append(act)
@@ -112,13 +113,16 @@ class Places:
             (ahead if flag.ahead else after).append((id(flag.after), _at(flag, number, SET)))
             self.relevant.update(id(slot.owner) for slot in (flag.slot, flag.slot_of_set) if slot is not None)
             if flag.loop is not None:
-                for kind, acts in ((SET, self.primed), (WAIT, self.drained)):
-                    acts.setdefault(id(flag.loop), []).extend(
-                        (*_at(flag, number + i, kind)[:4], None, flag) for i in range(flag.count)
-                    )
+                for i in range(flag.count):
+                    prime, drain = ((*_at(flag, number + i, kind)[:4], None, flag) for kind in (SET, WAIT))
+                    self.primed.setdefault(id(flag.loop), []).append(prime)
+                    if flag.drain is None:
+                        self.drained.setdefault(id(flag.loop), []).append(drain)
+                    else:
+                        late.append((id(flag.drain), drain))
         for op, act in ahead:
             self.entered.setdefault(op, []).append(act)
-        for op, act in after:
+        for op, act in (*after, *late):
             self.left.setdefault(op, []).append(act)
         self.relevant.update(self.entered, self.left, self.primed)
 

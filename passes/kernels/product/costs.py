@@ -36,14 +36,15 @@ class KernelCosts:
         self.mmad = self.operands.ideal[0] / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
-        self._l0_loads(p, m1, n1, k1, wide, last_columns(p, tile) < tile.n16)
+        narrower = last_columns(p, tile) < tile.n16 and tile.n16 % tiling.product_columns(tile.n16) > 0
+        self._l0_loads(p, m1, n1, k1, wide, narrower)
         self._last_step(p, tiling, tile)
         self._l0_room(p, tiling, tile)
         self._accumulators(p, tiling, tile)
 
-    def _l0_loads(self, p: Problem, m1: int, n1: float, k1: float, wide: int, ragged: bool) -> None:
+    def _l0_loads(self, p: Problem, m1: int, n1: float, k1: float, wide: int, narrower: bool) -> None:
         """Operands of one product, of so many fractals along M, N and K, to L0; what the left one brings serves `wide`
-        products. Of `ragged` columns each instruction loads those that there are of a fractal of K."""
+        products. Where the last product is `narrower`, an instruction loads what there is of a fractal of K."""
         target = p.target
         left, right = _load_counts(p, m1, n1, k1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
@@ -53,7 +54,7 @@ class KernelCosts:
         )
         self.mte1 += self.mte1_right
         if target.scalar.setup:
-            self.mte1 = max(self.mte1, _set_up(p, left / wide + (k1 if ragged else right)))
+            self.mte1 = max(self.mte1, _set_up(p, left / wide + (k1 if narrower else right)))
         self.mte1_entries = left / wide + right + 4
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""

@@ -89,7 +89,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Leaf(Node):
-    """One tiling. `before`: cycles of what comes first."""
+    """One tiling. `before`: cycles of what comes first, a product or the start of cores."""
 
     candidate: Candidate
     before: float
@@ -109,16 +109,23 @@ class StepNode(Node):
 
     def expand(self) -> Iterator[Leaf]:
         """Its tilings."""
+        starts = _starts(self.problem, self.k_step)
         for i, tiling in enumerate(self.k_step.tilings()):
             one = Candidate(self.problem, tiling, self.k_step.tile, shared=self.costs)
-            yield Leaf(one.bound(), (*self.place, i), one, 0.0)
+            yield Leaf(one.bound() + starts, (*self.place, i), one, starts)
+
+
+def _starts(p: Problem, k_step: KStep) -> float:
+    """Cycles in which the cores of a kernel with one product start, all but the first one."""
+    return 0.0 if p.products > 1 else (k_step.tiling.cores - 1) * p.target.block_us * p.target.clock_mhz
 
 
 def step_node(p: Problem, k_step: KStep, place: Place, rounds: int | None = None) -> StepNode:
     """A step with its bound, of a core that computes `rounds` tiles; None: those of the grid."""
     tiling, tile = k_step.tiling, k_step.tile
     costs = StepCosts(p, tiling, tile, rounds)
-    return StepNode(bound_of_steps(costs, max(k_step.pieces), k_step.chunks), place, p, k_step, costs)
+    bound = bound_of_steps(costs, max(k_step.pieces), k_step.chunks) + _starts(p, k_step)
+    return StepNode(bound, place, p, k_step, costs)
 
 
 @dataclass(frozen=True, eq=False)

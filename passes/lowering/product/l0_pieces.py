@@ -276,12 +276,12 @@ class Pieces:
         self._fractals(rhs.base, start, b, (k1, along_k, wide * fractal), (wide, along_n, fractal))
 
     def _blocks_left(self, rhs: Place, column: Idx) -> Idx | None:
-        """Blocks of 16 columns from `column` on that a right operand has for a product; None where all products have
-        as many."""
-        emit, there = self.k.emit, rhs.sizes[columns_dim(self.op, rhs)]
-        varies = not isinstance(there, int) and not (self.l0_n < self.n and self._equal())
-        if not (varies or self._narrower()):
+        """Blocks of 16 columns from `column` on that a right operand has for a product, where its last product would
+        read past those of a tile; None elsewhere: what L1 holds past a smaller last tile may be loaded too, which costs
+        less than an instruction for each fractal of K, and no product reads it."""
+        if not self._narrower():
             return None
+        emit, there = self.k.emit, rhs.sizes[columns_dim(self.op, rhs)]
         left = emit.min(self.l0_n, emit.sub(there, column))
         return emit.div(emit.add(left, BLOCK - 1), BLOCK)
 

@@ -95,3 +95,65 @@ ascend.kernel @whole cores 1 : i64 {
   ascend.copy %a, %y : memref<512xf16, "ub">, memref<512xf16, "gm">
   ascend.end
 }
+
+// What follows the loop in another buffer is loaded before the flag is lowered: it need not wait for the last store.
+// CHECK-LABEL: ascend.kernel @late_drain
+// CHECK:         ascend.set_flag "MTE3" -> "MTE2", [[E:%.*]]
+// CHECK-NEXT:    scf.for
+// CHECK:         {{^ +\}$}}
+// CHECK-NEXT:    {{%.*}} = ascend.view
+// CHECK:         ascend.copy {{.*}}"gm">, {{.*}}"ub">
+// CHECK-NEXT:    ascend.set_flag "MTE2" -> "MTE3", [[F:%.*]]
+// CHECK-NEXT:    ascend.wait_flag "MTE3" -> "MTE2", [[E]]
+// CHECK-NEXT:    ascend.wait_flag "MTE2" -> "MTE3", [[F]]
+// CHECK-NEXT:    ascend.copy {{.*}}"ub">, {{.*}}"gm">
+ascend.kernel @late_drain cores 1 : i64 {
+^bb0(%x: memref<576xf16, "gm">, %y: memref<576xf16, "gm">):
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 512 : index
+  %step = arith.constant 64 : index
+  %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  %b = ascend.buffer {addresses = array<i64: 128>} : memref<64xf16, "ub">
+  scf.for %i = %zero to %eight step %step {
+    %g = ascend.view %x offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %h = ascend.view %y offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %v = ascend.view %a {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %g, %v : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: ?>, "gm">
+  }
+  %p = ascend.view %x {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %q = ascend.view %y {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %w = ascend.view %b {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %p, %w : memref<64xf16, strided<[1], offset: 512>, "gm">, memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %w, %q : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: 512>, "gm">
+  ascend.end
+}
+
+// In the bytes that the last store reads it has to wait, and the flag is lowered directly behind the loop.
+// CHECK-LABEL: ascend.kernel @same_bytes
+// CHECK:         ascend.set_flag "MTE3" -> "MTE2", [[E:%.*]]
+// CHECK-NEXT:    scf.for
+// CHECK:         {{^ +\}$}}
+// CHECK-NEXT:    ascend.wait_flag "MTE3" -> "MTE2", [[E]]
+// CHECK:         ascend.copy {{.*}}"gm">, {{.*}}"ub">
+ascend.kernel @same_bytes cores 1 : i64 {
+^bb0(%x: memref<576xf16, "gm">, %y: memref<576xf16, "gm">):
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 512 : index
+  %step = arith.constant 64 : index
+  %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  %b = ascend.buffer {addresses = array<i64: 64>} : memref<64xf16, "ub">
+  scf.for %i = %zero to %eight step %step {
+    %g = ascend.view %x offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %h = ascend.view %y offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %v = ascend.view %a {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %g, %v : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: ?>, "gm">
+  }
+  %p = ascend.view %x {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %q = ascend.view %y {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %w = ascend.view %b {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %p, %w : memref<64xf16, strided<[1], offset: 512>, "gm">, memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %w, %q : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: 512>, "gm">
+  ascend.end
+}
