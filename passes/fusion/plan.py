@@ -16,6 +16,7 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..support.module import kernel_ops
+from ..support.values import iteration_of, rule_of
 from .candidates import Candidate, JoinRecord, LayoutRecord, PaddingRecord, ViewRecord
 from .cost_model import CostModel, GroupCost, cost_model
 from .forced_groups import forced_groups
@@ -185,13 +186,31 @@ def _search(
 
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        better = better_grouping(part, greedy, price, joins, lambda op: is_light(op, model))
+        stays = {op for op in part if _stays_with_product(op, group, model)}
+        better = better_grouping(part, greedy, price, joins, stays.__contains__)
         if better is not None:
             grouping, record = better
             for members in grouping:
                 group |= dict.fromkeys(members, members)
             changes.append(record)
     return tuple(changes)
+
+
+def _stays_with_product(op: Operation, group: Mapping[Operation, Group], model: CostModel) -> bool:
+    """Whether an op of a product's group takes too little to be anywhere else. Of Vector cores beside those of the Cube
+    the hand-over takes longer than the op, which a kernel of whole rows behind it computes on the way."""
+    if model.target.split and _takes_rows(_behind(group[op], group)):
+        cost = model.known(group[op])
+        if cost is None or op not in cost.drained:
+            return False
+    return is_light(op, model)
+
+
+def _takes_rows(group: Group | None) -> bool:
+    """Whether a group computes on whole rows, none of them of a product."""
+    if group is None or any(rule_of(op).engine == "cube" for op in group):
+        return False
+    return any(iteration_of(op).whole for op in group)
 
 
 def _owner(value: SSAValue) -> Operation:

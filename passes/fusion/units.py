@@ -8,7 +8,8 @@
 A grouping that parts them moves no fewer bytes: what the op gives is no larger than what it takes. And it gains no time
 where the op takes little: what takes longer, such as gelu, may be better in front of the product that follows. Only
 ops in kernels around products are in units, for tiles of these take long to find. A unit of a product and what follows
-it is taken before other fusions are weighed, where floors of the times of its ops show that it is faster.
+it is taken before other fusions are weighed, where floors of the times of its ops show that it is faster. The search
+takes it apart where the Vector cores beside the Cube's would do the op, and a kernel of whole rows is behind it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -311,3 +311,20 @@ def test_what_works_on_each_element_is_placed_with_what_it_works_on(
 def test_vector_ops_alone_are_units_of_their_own():
     ops = tuple(kernel_ops(function(CHAIN)))
     assert named(units_of(ops, [ops], light)) == [["tanh"], ["relu"], ["neg"]]
+
+
+@pytest.mark.parametrize(("chip", "parted"), [("ascend910b", True), ("ascend950", True), ("ascend910", False)])
+def test_what_rows_behind_a_product_compute_on_the_way(chip: str, parted: bool) -> None:
+    """Vector cores beside the Cube's would be handed the scores for a factor alone, which the softmax takes as well;
+    where one core has both units nothing is handed over."""
+    text = """graph @f(%q: tensor<8x4x128xf16>, %k: tensor<8x128x4096xf16>, %factor: tensor<1xf16>) {
+      %s = matmul(%q, %k)
+      %c = mul(%s, %factor)
+      %y = softmax(%c)
+      return %y
+    }"""
+    found = choose_function(read_module(text).module, None)
+    prepare_graph(found, load_target(chip))
+    plan = plan_fusion(found, load_target(chip))
+    groups = [[op.name.removeprefix("graph.") for op in group] for group in plan.groups]
+    assert (groups[0] == ["matmul"]) == parted
