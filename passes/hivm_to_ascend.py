@@ -9,6 +9,7 @@ depend on nothing else are gone. What AscendNPU-IR leaves to its back end is cho
 """
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr
@@ -28,6 +29,8 @@ from .support.module import chip_of, set_target
 
 LAUNCH = ".launch"
 """What follows a kernel's name in that of the function that launches it."""
+MOST_BLOCKS = 65535
+"""Of one launch: the runtime of boards counts them in 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,9 @@ def chosen_entry(module: ModuleOp, name: str | None) -> Entry:
     found = entries_of(module)
     if name is None and len(found) == 1:
         return next(iter(found.values()))
-    there = ", ".join(f"@{known}" for known in found) or "none"
+    if not found:
+        raise LocatedError(module, "the module has no kernel of HIVM: a function with hivm.func_core_type")
+    there = ", ".join(f"@{known}" for known in found)
     if name is None or name.removeprefix("@") not in found:
         wanted = "say which kernel to run" if name is None else f"no kernel @{name.removeprefix('@')}"
         raise LocatedError(module, f"{wanted}; the module has {there}")
@@ -66,11 +71,12 @@ def chosen_entry(module: ModuleOp, name: str | None) -> Entry:
 
 
 def full_grid(grid: Sequence[int]) -> tuple[int, int, int]:
-    """Blocks along x, y and z; ValueError for a grid that is none."""
+    """Blocks along x, y and z; ValueError for a grid that is none, or has more blocks than a launch takes."""
+    text = ",".join(map(str, grid)) or "nothing"
     if not 1 <= len(grid) <= 3 or any(n < 1 for n in grid):
-        raise ValueError(
-            f"a grid is one to three numbers of 1 or more, not {','.join(map(str, grid)) or 'nothing'}"
-        )
+        raise ValueError(f"a grid is one to three numbers of 1 or more, not {text}")
+    if prod(grid) > MOST_BLOCKS:
+        raise ValueError(f"a launch has at most {MOST_BLOCKS:,} blocks, not {prod(grid):,} ({text})")
     x, y, z = (*grid, 1, 1)[:3]
     return x, y, z
 

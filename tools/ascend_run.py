@@ -267,7 +267,8 @@ def _of_hivm(file: str, options: dict[str, Any], launch: dict[str, Any]) -> bool
 
     options["flags"] = options["flags"] or "count"
     chosen = RunOptions(file, **options)
-    return referee(file, chosen) if launch["only"] else run_hivm(chosen, HivmOptions(**launch))
+    said = HivmOptions(**launch)
+    return referee(file, chosen, said) if said.only else run_hivm(chosen, said)
 
 
 def _compare(parser: argparse.ArgumentParser, files: list[str], options: dict[str, Any]) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from ..reports.hazard_text import explain_error
 from ..reports.progress_bars import ProgressBars
 from ..reports.run_report import RunReport, Variant
 from ..text.output_files import put_text
+from ..text.source_text import decode
 from .run_driver import RunOptions
 from .run_inputs import read_inputs, write_outputs
 
@@ -34,14 +37,40 @@ class HivmOptions:
     only: bool = False
 
 
+LAUNCHED = (
+    *("file", "target", "graph", "inputs", "outputs", "seed", "flags"),
+    *("trace", "trace_cores", "json", "sort", "rows"),
+)
+"""Options of a run that a launch has, too."""
+JUDGED = ("file", "target", "seed", "flags", "json")
+"""Those that the referee has."""
+NAMES = {"fuse": "no-fuse", "marks": "mark", "dims": "dim", "tensors": "tensor", "scalars": "scalar"}
+"""Fields that the command line calls otherwise."""
+
+
+def _check_options(given: Any, plain: Any, known: Sequence[str], where: str) -> None:
+    """ProgramError for an option that is not `known` here, and is not as in `plain`."""
+    for one in fields(plain):
+        value, default = getattr(given, one.name), getattr(plain, one.name)
+        if one.name not in known and value != default and (value or default):
+            name = NAMES.get(one.name, one.name.replace("_", "-"))
+            raise ProgramError(f"--{name} has no place in {where}")
+
+
+def _source(file: str) -> str | Path:
+    """The path of a file, or what stdin holds."""
+    return decode(sys.stdin.buffer.read(), "<stdin>") + "\n" if file == "-" else Path(file)
+
+
 def run_hivm(options: RunOptions, launch: HivmOptions) -> bool:
     """Launch the kernel of a file once and report. Raises CompileError, ProgramError, HazardError, OSError."""
     options.check_files([options.file])
+    _check_options(options, RunOptions(""), LAUNCHED, "a launch of HIVM")
     bars = ProgressBars()
     with bars.watching():
         bars.phase("compiling")
         facts = facts_of(Path(options.file)) or Facts(None, None, ())
-        module = load(Path(options.file), options.graph or facts.entry)
+        module = load(_source(options.file), options.graph or facts.entry)
         names = named(module.kernel, launch.names or facts.names)
         one = _launch(options, launch, module, facts)
         given = read_inputs(options.inputs) if options.inputs else {}
@@ -79,17 +108,17 @@ def _launch(options: RunOptions, launch: HivmOptions, module: HivmModule, facts:
     shapes = dict(first.shapes) if first is not None else {}
     for text in launch.tensors:
         name, value = _pair("--tensor", text)
-        try:
-            shapes[name] = tuple(int(n) for n in value.split("x"))
-        except ValueError:
-            raise ProgramError(f"--tensor is name=NxM, not {text!r}") from None
+        sizes = value.split("x")
+        if not all(n.isdecimal() for n in sizes):
+            raise ProgramError(f"--tensor is name=NxM, not {text!r}")
+        shapes[name] = tuple(map(int, sizes))
     return LaunchFacts(grid, shapes, scalars)
 
 
 def _pair(option: str, text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise ProgramError(f"{option} is name=number, not {text!r}")
+        raise ProgramError(f"{option} is name={'NxM' if option == '--tensor' else 'number'}, not {text!r}")
     return name, value
 
 
@@ -106,9 +135,12 @@ def _converted(module: HivmModule, names: Sequence[str], given: Mapping[str, Any
     return found
 
 
-def referee(folder: str, options: RunOptions) -> bool:
+def referee(folder: str, options: RunOptions, launch: HivmOptions) -> bool:
     """Launch every HIVM file of a folder as the facts beside it say, and report hazards as JSON; False where there are
     any, or where a file could not be run."""
+    where = "--hazards-only: the folder's launches.json says how each file is launched"
+    _check_options(options, RunOptions(""), JUDGED, where)
+    _check_options(launch, HivmOptions(), ("only",), where)
     place = Path(folder)
     files = sorted(place.rglob("*.mlir")) if place.is_dir() else [place]
     if not files or not all(file.is_file() for file in files):

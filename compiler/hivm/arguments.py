@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from ...dialects.records import dataclass
@@ -75,7 +76,8 @@ def _array(parameter: Parameter, name: str, value: Any) -> Array:
         raise ProgramError(f"argument '{name}' is an array of {wanted.name}, not {type(value).__name__}")
     array = cast("Array", value)
     if array.dtype != wanted and (array.dtype.name, wanted.name) != ("bool", "int8"):
-        raise ProgramError(f"argument '{name}' is an array of {wanted.name}, not of {array.dtype.name}")
+        found = array.dtype.name if array.dtype.isnative else array.dtype.str
+        raise ProgramError(f"argument '{name}' is an array of {wanted.name}, not of {found}")
     if array.size == 0:
         raise ProgramError(f"argument '{name}' is an array without elements")
     return array
@@ -84,13 +86,19 @@ def _array(parameter: Parameter, name: str, value: Any) -> Array:
 def _number(parameter: Parameter, name: str, value: Any) -> Number:
     if isinstance(value, str):
         value = _read(parameter, name, value)
-    if not isinstance(value, int | float) and not hasattr(value, "item"):
+    if getattr(value, "size", 0) == 1:  # of numpy
+        value = value.item()
+    if not isinstance(value, int | float):
         raise ProgramError(f"argument '{name}' is a number ({parameter.dtype}), not {type(value).__name__}")
-    number: int | float = value if isinstance(value, int | float) else value.item()
+    number: int | float = value
     if parameter.dtype.startswith(("f", "bf")):
         return single(float(number))
     bits = int(parameter.dtype[1:])
-    if number != int(number) or not -(1 << (bits - 1)) <= int(number) < 1 << max(bits - 1, 1):
+    if (
+        not isfinite(number)
+        or number != int(number)
+        or not -(1 << (bits - 1)) <= int(number) < 1 << max(bits - 1, 1)
+    ):
         raise ProgramError(f"argument '{name}' is a whole number of {bits} bits, not {number}")
     return bool(number) if bits == 1 else int(number)
 

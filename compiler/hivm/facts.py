@@ -46,6 +46,8 @@ class Facts:
 
 def facts_of(path: Path) -> Facts | None:
     """What is known of a HIVM file; None where no file says. ProgramError for one that makes no sense."""
+    if not path.name:
+        return None
     own, together = path.with_suffix(".json"), path.parent / TOGETHER
     found: Any = None
     source = own

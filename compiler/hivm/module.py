@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -25,7 +26,7 @@ from ..pipeline.verify import verify_module
 from ..programs.program import Program
 from ..text.diagnostics import Source
 from ..text.mlir_text import parse_mlir_text
-from ..text.source_text import decode
+from ..text.source_text import decode, is_graph_text
 from .arguments import Arguments, bound, named
 from .launched import HivmResult
 
@@ -48,6 +49,10 @@ def load(text_or_path: str | Path, entry: str | None = None) -> HivmModule:
     try:
         text = decode(Path(text_or_path).read_bytes(), name) if is_path else str(text_or_path)
         sources.append(Source(text, name))
+        if is_graph_text(text):
+            raise sources[0].error(
+                0, 1, "this is a graph, not HIVM: ascend-opt --fuse --lower --emit hivm makes it"
+            )
         context = make_context()
         context.allow_unregistered = True
         module = parse_mlir_text(context, text, name)
@@ -111,7 +116,7 @@ class HivmModule:
         Raises ProgramError for arguments that make no sense, CompileError where the kernel cannot be specialised for
         them, and HazardError.
         """
-        blocks = _blocks((grid,) if isinstance(grid, int) else tuple(grid))
+        blocks = blocks_of(grid)
         known = named(self.kernel, names)
         given = bound(self.kernel, known, args)
         program = self.program(blocks, given, known, target)
@@ -159,9 +164,15 @@ class HivmModule:
         return Program(module, chip, name, sources=self.sources, results=_results(module, name))
 
 
-def _blocks(grid: Sequence[int]) -> tuple[int, int, int]:
+def blocks_of(grid: Any) -> tuple[int, int, int]:
+    """Blocks along x, y and z of what is given for them: a whole number, of numpy too, or up to three.
+
+    Raises ProgramError."""
+    given = cast("Iterable[Any]", grid) if isinstance(grid, Iterable) else (grid,)
     try:
-        return full_grid(grid)
+        return full_grid([index(n) for n in given])
+    except TypeError:
+        raise ProgramError(f"a grid is one to three numbers of 1 or more, not {grid!r}") from None
     except ValueError as error:
         raise ProgramError(str(error)) from None
 

@@ -20,10 +20,14 @@ from .other_names import operation_hint
 
 GRAPH = "graph"
 """The dialect whose ops are offered for those of other frameworks."""
+FOREIGN = "hivm."
+"""How names of ops of AscendNPU-IR begin."""
 
 _RESULTS = re.compile(r'%[^=(){}"\n]*=\s*')
 _UNDEFINED = re.compile(r"values? used but not defined: \[?(%[\w$.-]+)")
 _UNREGISTERED = re.compile(r"Operation (\S+) is not registered")
+_NO_SHORT_FORM = re.compile(r"Operation \S+ does not have a custom format\.?")
+_NAME = re.compile(r"[\w.$-]+")
 _STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
 _COMMENT_STRING_OR_QUOTE = re.compile(rf'//[^\n]*|{_STRING}|"')
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
@@ -126,6 +130,12 @@ def _at_its_cause(ctx: Context, parser: LocatedParser, error: ParseError) -> Par
         quoted = source.text.startswith('"', start)
         hint = _similar_operation(ctx, name)
         return source.error(start + quoted, start + quoted + len(name), f"unknown operation '{name}'{hint}")
+    if _NO_SHORT_FORM.fullmatch(error.msg) and (bare := _NAME.match(source.text, parser.operation_start)):
+        name, start = bare[0], parser.operation_start
+        message = f"'{name}' is read in the generic form alone, \"{name}\"(…)"
+        if name.startswith(FOREIGN):
+            message += ": bishengir-opt --mlir-print-op-generic prints it"
+        return source.error(start, start + len(name), message)
     end = len(source.text.rstrip())
     if error.span.start >= end:
         return source.error(end, end, f"the text ends too early: {error.msg.strip()}")

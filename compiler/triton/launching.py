@@ -11,7 +11,9 @@ from typing import Any, cast
 import numpy as np
 
 from ...dialects.records import dataclass
+from ...runtime.support.hazard import ProgramError
 from ..hivm import HivmModule, HivmResult, load
+from ..hivm.module import blocks_of
 from .build import Built, build
 from .toolchain import TritonError, toolchain
 
@@ -26,6 +28,11 @@ ARCHS = {
     "ascend910b4": "Ascend910B4",
 }
 """Chips by our names, and by AscendNPU-IR's."""
+TYPES = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "bfloat16", "float32", "float64"),
+)
+"""Of numpy, that Triton has pointers to."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,9 @@ def launch(
         values=setting.values,
         traced_cores=setting.traced_cores,
     )
+    for name in result.outputs:
+        if not bound[name].flags.writeable:
+            raise TritonError(f"{kernel.__name__} writes {name}, which is a read-only array")
     for name, array in result.outputs.items():
         bound[name][...] = array.reshape(bound[name].shape)
     return result
@@ -116,11 +126,14 @@ def _argument(kernel: str, name: str, value: object) -> object:
     if isinstance(value, np.generic):
         return cast("Any", value).item()
     if not isinstance(value, np.ndarray):
-        if hasattr(value, "data_ptr"):
-            raise TritonError(
-                f"{kernel}: {name} is a {type(value).__name__}; the emulator takes arrays of numpy"
-            )
+        what = type(value).__name__
+        if hasattr(value, "data_ptr") or what == "list":
+            raise TritonError(f"{kernel}: {name} is a {what}; the emulator takes arrays of numpy")
         return value
+    kind = cast("Any", value).dtype
+    if kind.name not in TYPES or not kind.isnative:
+        what = kind.name if kind.isnative else kind.str
+        raise TritonError(f"{kernel}: {name} is an array of {what}, a type that kernels have no pointers to")
     if not value.flags.c_contiguous:
         raise TritonError(
             f"{kernel}: {name} has strides {value.strides} B; a pointer needs rows one after the other, "
@@ -130,9 +143,9 @@ def _argument(kernel: str, name: str, value: object) -> object:
 
 
 def blocks(grid: Grid, bound: Mapping[str, Any]) -> tuple[int, ...]:
-    """The grid of a launch as one to three numbers, each at least 1."""
+    """The grid of a launch as three numbers, each at least 1. Raises `TritonError` for what is none."""
     found = grid(bound) if callable(grid) else grid
-    sizes = (found,) if isinstance(found, int) else tuple(int(n) for n in found)
-    if not 1 <= len(sizes) <= 3 or min(sizes) < 1:
-        raise TritonError(f"a grid is one to three numbers of at least 1, not {sizes}")
-    return sizes
+    try:
+        return blocks_of(found)
+    except ProgramError as error:
+        raise TritonError(str(error)) from None

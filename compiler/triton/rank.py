@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...dialects.records import dataclass
 from ...runtime.support.hazard import HazardError
@@ -100,7 +100,10 @@ def ranking(
     """Each configuration of a launch with arguments in order and by name, as `rank` gives them."""
     found = list[Ranked]()
     for config in configs:
-        chosen: dict[str, Any] = dict(getattr(config, "kwargs", config))
+        chosen: Any = getattr(config, "kwargs", config)
+        if not isinstance(chosen, Mapping):
+            raise TritonError(f"a configuration is a dict or triton.Config, not {config!r}")
+        chosen = dict(cast("Mapping[str, Any]", chosen))
         begun = time.perf_counter()
         profile, failure = None, None
         try:

@@ -74,17 +74,28 @@ def _spread(handed: Sequence[Handed], numbers: Sequence[SSAValue]) -> list[Numbe
     return found
 
 
+MOST_TRIPS = 1 << 22
+"""Of a loop: more come from an argument that is wrong, and take hours."""
+
+
+def _check_trips(op: scf.ForOp, lower: Number, upper: Number, step: Number) -> None:
+    """`LocatedError` for a loop that does not end, or not in any time that someone waits."""
+    if not isinstance(step, int):
+        raise LocatedError(op, "scf.for: its step must be known at launch")
+    what = f"scf.for: a step of {step}" if step <= 0 else ""
+    if step > 0 and isinstance(upper, int):
+        trips = (upper - (lower if isinstance(lower, int) else 0)) // step
+        what = f"scf.for: {trips:,} trips" if trips > MOST_TRIPS else ""
+    if what:
+        raise LocatedError(op, f"{what} with the arguments of this launch: the loop never ends")
+
+
 def loop(context: Context, op: Operation, body: Body) -> None:
     """`scf.for`; one that makes no trip with these arguments is none."""
     assert isinstance(op, scf.ForOp)
     emit = context.emit
     lower, upper, step = (context.index(v) for v in (op.lb, op.ub, op.step))
-    if not isinstance(step, int):
-        raise LocatedError(op, "scf.for: its step must be known at launch")
-    if step <= 0:
-        raise LocatedError(
-            op, f"scf.for: a step of {step} with the arguments of this launch: the loop never ends"
-        )
+    _check_trips(op, lower, upper, step)
     start = [context.values[v] for v in op.iter_args]
     if isinstance(lower, int) and isinstance(upper, int) and lower >= upper:
         context.values.update(zip(op.results, start, strict=True))

@@ -290,7 +290,11 @@ class DmaResolver:
             bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
         )
         operand = site.operands[site.gm]
-        room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
+        room = operand.slot_bytes
+        if not writes:
+            room = round_up(room, BLOCK_BYTES) + BLOCK_BYTES
+        elif not self.target.dma.unaligned:
+            room = round_up(room, BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
         source, destination = (v.space for v in site.operands[:2])
         path = self.target.path(source, destination).of_items(item)

@@ -11,7 +11,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -44,6 +44,13 @@ from .run_state import LaunchTrace, LaunchWatch, RunState
 from .warm import run_warm
 
 Flags = Literal["strict", "count"]
+
+
+def counts(flags: str) -> bool:
+    """Whether flags count. ProgramError for what is no way to take them."""
+    if flags not in get_args(Flags):
+        raise ProgramError(f"flags are one of {', '.join(get_args(Flags))}, not {flags!r}")
+    return flags == "count"
 
 
 @dataclass(frozen=True)
@@ -140,7 +147,7 @@ class Emulator:
         and findings. `usage`: the profile says what was in use when. Raises HazardError, and ProgramError.
         """
         main = self.main(name)
-        counted = flags == "count"
+        counted = counts(flags)
         state = RunState(self.target, values, hazards and values, traced_cores, block_order, counted, usage)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,9 +91,12 @@ def test_all_unknown_ops_are_listed_at_once():
         ({"x": np.zeros(40, np.float16)}, "argument 'x' is an array of float32, not of float16"),
         ({"x": 3}, "argument 'x' is an array of float32, not int"),
         ({"x": np.zeros(0, np.float32)}, "argument 'x' is an array without elements"),
+        ({"x": np.zeros(40, ">f4")}, "argument 'x' is an array of float32, not of >f4"),
+        ({"n": float("nan")}, "argument 'n' is a whole number of 32 bits, not nan"),
+        ({"n": float("inf")}, "argument 'n' is a whole number of 32 bits, not inf"),
         ({"z": 1}, "there is no argument 'z'"),
     ],
-    ids=["share", "wide", "array", "type", "number", "empty", "name"],
+    ids=["share", "wide", "array", "type", "number", "empty", "order", "nan", "inf", "name"],
 )
 def test_arguments_of_another_kind(change: dict[str, object], message: str):
     with pytest.raises(ProgramError, match=message):
@@ -104,9 +109,13 @@ def test_missing_arguments_and_grids_that_are_none():
         module.launch(1, {k: v for k, v in given.items() if k != "n"}, names=NAMES)
     with pytest.raises(ProgramError, match="3 arguments are given; @vector_add takes"):
         module.launch(1, list(given.values())[:3])
-    for grid in ((), (0,), (1, 2, 3, 4)):
+    odd: Any
+    for odd in ((), (0,), (1, 2, 3, 4), 1.0, "x", None, (1.5,)):
         with pytest.raises(ProgramError, match="a grid is one to three numbers of 1 or more"):
-            module.launch(grid, given, names=NAMES)
+            module.launch(odd, given, names=NAMES)
+    with pytest.raises(ProgramError, match="a launch has at most 65,535 blocks, not 65,536"):
+        module.launch((2, 32768), given, names=NAMES)
+    assert module.launch(np.int64(1), given, names=NAMES).outputs  # pyright: ignore[reportArgumentType]
     with pytest.raises(ProgramError, match="takes 4 arguments"):
         module.launch(1, given, names=("x", "y"))
 
@@ -116,6 +125,18 @@ def test_arrays_that_are_too_small_are_named_with_the_instruction():
         hivm.load(ADD).launch(1, arguments(400, room=8), names=NAMES)
     assert caught.value.kind == "out-of-bounds"
     assert caught.value.buffers == ("%out",) and "vector_add_f32.mlir:65" in str(caught.value)
+
+
+def test_one_element_too_few_is_too_small():
+    with pytest.raises(
+        HazardError, match=r"covers bytes \[0, 160\) of a tensor whose last usable byte is 155"
+    ):
+        hivm.load(ADD).launch(1, arguments(40, room=39), names=NAMES)
+
+
+def test_flags_are_taken_in_one_of_two_ways():
+    with pytest.raises(ProgramError, match="flags are one of strict, count, not 'some'"):
+        hivm.load(ADD).launch(1, arguments(), names=NAMES, flags="some")
 
 
 def test_loops_that_never_end_on_their_arguments():
@@ -129,6 +150,41 @@ def test_loops_that_never_end_on_their_arguments():
         CompileError, match=r"the loop never ends|divides by 0 with the arguments of this launch"
     ):
         module.launch(1, given, names=tuple(given))
+
+
+def test_loops_that_take_hours_on_their_arguments():
+    """Rows without columns: nothing else is wrong."""
+    x = np.zeros((3, 17), np.float32)
+    given = {"x": x, "out": x.copy(), "rows": 2**31 - 1, "columns": 0}
+    with pytest.raises(CompileError, match=r"2,147,483,647 trips with .* this launch: the loop never ends"):
+        hivm.load(DATA / "softmax_f32.mlir").launch(1, given, names=tuple(given))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("module {\n  hivm.hir.set_mask_norm\n}\n", ":2:3: error: 'hivm.hir.set_mask_norm' is read in the generic"),
+        ("graph @f(%x: tensor<8xf16>) {\n  return %x\n}\n", "this is a graph, not HIVM"),
+        ("module {\n}\n", "the module has no kernel of HIVM"),
+    ],
+    ids=["short", "graph", "empty"],
+)  # fmt: skip
+def test_texts_of_another_kind(text: str, message: str):
+    with pytest.raises(CompileError) as caught:
+        hivm.load(text)
+    assert message in str(caught.value)
+
+
+def test_files_with_other_ends_of_lines_and_from_stdin(
+    ascend_run: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    launch = ("--names", "x,y,out,n", "--grid", "1", "--tensor", "x=8", "y=8", "out=8", "--scalar", "n=8")
+    file, text = tmp_path / "add.mlir", ADD.read_bytes()
+    file.write_bytes(text.replace(b"\n", b"\r\n"))
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text)))
+    for source in (str(file), "-"):
+        code, out, err = ascend_run(source, *launch)
+        assert (code, err) == (0, "") and "grid 1" in out
 
 
 def test_the_tool_reports_a_launch(ascend_run: Tool, tmp_path: Path):
@@ -156,6 +212,10 @@ def test_the_tool_reports_a_launch(ascend_run: Tool, tmp_path: Path):
         (("--grid", "1", "--names", "a,b"), "takes 4 arguments"),
         (("--grid", "1"), "argument 'x' is missing"),
         (("--grid", "x"), "invalid grid value: 'x'"),
+        (("--grid", "1", "--tensor", "x=-5"), "--tensor is name=NxM, not 'x=-5'"),
+        (("--grid", "1", "--check"), "--check has no place in a launch of HIVM"),
+        (("--grid", "1", "--no-fuse"), "--no-fuse has no place in a launch of HIVM"),
+        (("--hazards-only", "--grid", "1"), "--grid has no place in --hazards-only"),
     ],
 )
 def test_command_lines_that_make_no_sense(

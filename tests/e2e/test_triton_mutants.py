@@ -27,3 +27,9 @@ def test_what_is_taken_out_is_missed(name: str):
     kept = judge(DATA / f"{name}.mlir").kept
     assert sorted(re.sub(r" \(.*", "", what) for what, _ in kept) == REDUNDANT[name]
     assert all(same for _, same in kept)
+
+
+def test_the_page_has_a_row_for_every_program():
+    page = (Path(__file__).parents[2] / "docs" / "hivm.md").read_text()
+    rows = re.findall(r"^\| (\w+_(?:b?f16|f32)) \| \d", page, re.MULTILINE)
+    assert rows == sorted(path.stem for path in DATA.glob("*.mlir"))

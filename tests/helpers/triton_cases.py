@@ -360,32 +360,36 @@ CASES = {
     for case in (
         *(_case("vector_add", VECTOR_ADD, t, LINES, BLOCK=1024) for t in (F16, BF16, F32)),
         *(_case("chain", CHAIN, t, (*LINES, (250003,)), BLOCK=2048) for t in (F16, BF16, F32)),
-        *(_case("masked_chain", MASKED_CHAIN, t, LINES, BLOCK=1024) for t in (F16, F32)),
+        *(_case("masked_chain", MASKED_CHAIN, t, LINES, BLOCK=1024) for t in (F16, BF16, F32)),
         *(_case("softmax", SOFTMAX, t, ROWS, BLOCK=1024) for t in (F16, BF16, F32)),
         *(_case("layer_norm", LAYER_NORM, t, ROWS, BLOCK=1024) for t in (F16, BF16, F32)),
         *(_case("rms_norm", RMS_NORM, t, ROWS, BLOCK=1024) for t in (F16, BF16, F32)),
-        *(_case("sum_rows", SUM_ROWS, t, BLOCKS, ROWS=16, COLUMNS=256) for t in (F16, F32)),
-        *(_case("sum_columns", SUM_COLUMNS, t, BLOCKS, ROWS=32, COLUMNS=128) for t in (F16, F32)),
-        _case("prefix_sum", PREFIX_SUM, F32, ((64, 128), (50, 100)), ROWS=8, BLOCK=128),
+        *(_case("sum_rows", SUM_ROWS, t, BLOCKS, ROWS=16, COLUMNS=256) for t in (F16, BF16, F32)),
+        *(_case("sum_columns", SUM_COLUMNS, t, BLOCKS, ROWS=32, COLUMNS=128) for t in (F16, BF16, F32)),
+        *(
+            _case("prefix_sum", PREFIX_SUM, t, ((64, 128), (50, 100)), ROWS=8, BLOCK=128)
+            for t in (F16, BF16, F32)
+        ),
         *(_case("matmul", MATMUL, t, TILES, BM=128, BN=128, BK=64) for t in (F16, BF16)),
         _case("matmul", MATMUL, F32, TILES, BM=64, BN=64, BK=64),
         _case("matmul_wide", MATMUL, F16, TILES, BM=64, BN=256, BK=128),
         _case("matmul_small", MATMUL, F16, TILES, BM=32, BN=32, BK=32),
         *(_case("matmul_bias_gelu", MATMUL_BIAS_GELU, t, TILES, BM=128, BN=128, BK=64) for t in (F16, BF16)),
-        _case("batched_matmul", BATCHED_MATMUL, F16, BATCHES, BM=64, BN=64, BK=64),
+        _case("matmul_bias_gelu", MATMUL_BIAS_GELU, F32, TILES, BM=64, BN=64, BK=64),
+        *(_case("batched_matmul", BATCHED_MATMUL, t, BATCHES, BM=64, BN=64, BK=64) for t in (F16, BF16, F32)),
         *(
             _case(name, ATTENTION, t, ((2, 256), (1, 200)), WIDTH=64, BM=64, BN=64, CAUSAL=causal)
-            for name, t, causal in (
-                ("attention", F16, False),
-                ("attention", BF16, False),
-                ("attention_causal", F16, True),
-            )
+            for name, causal in (("attention", False), ("attention_causal", True))
+            for t in (F16, BF16, F32)
         ),
-        *(_case("rotary", ROTARY, t, ((256,), (77,)), HALF=32, ROWS=32) for t in (F16, F32)),
-        _case("embedding", EMBEDDING, F16, ((256, 1000), (77, 1000)), WIDTH=128, ROWS=32),
+        *(_case("rotary", ROTARY, t, ((256,), (77,)), HALF=32, ROWS=32) for t in (F16, BF16, F32)),
+        *(
+            _case("embedding", EMBEDDING, t, ((256, 1000), (77, 1000)), WIDTH=128, ROWS=32)
+            for t in (F16, BF16, F32)
+        ),
         *(
             _case("transpose", TRANSPOSE, t, ((256, 256), (100, 200)), ROWS=64, COLUMNS=64)
-            for t in (F16, F32)
+            for t in (F16, BF16, F32)
         ),
     )
 }

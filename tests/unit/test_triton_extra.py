@@ -49,8 +49,19 @@ def test_a_function_runs_as_it_is_and_writes_its_outputs():
         ({"BLOK": 8}, "vector_add takes no BLOK; did you mean BLOCK?"),
         ({"n": None, "BLOCK": ...}, "vector_add lacks BLOCK: it takes x, y, out, n, BLOCK"),
         ({"x": np.zeros((8, 8), np.float32).T}, "vector_add: x has strides (4, 32) B"),
-        ({"grid": (1, 1, 1, 1)}, "a grid is one to three numbers of at least 1"),
-        ({"grid": 0}, "a grid is one to three numbers of at least 1"),
+        ({"x": [1.0, 2.0]}, "vector_add: x is a list; the emulator takes arrays of numpy"),
+        (
+            {"x": np.zeros(5000, complex)},
+            "vector_add: x is an array of complex128, a type that kernels have no",
+        ),
+        (
+            {"x": np.zeros(5000, ">f4")},
+            "vector_add: x is an array of >f4, a type that kernels have no pointers to",
+        ),
+        ({"grid": (1, 1, 1, 1)}, "a grid is one to three numbers of 1 or more"),
+        ({"grid": 0}, "a grid is one to three numbers of 1 or more"),
+        ({"grid": 5.0}, "a grid is one to three numbers of 1 or more, not 5.0"),
+        ({"grid": (256, 256)}, "a launch has at most 65,535 blocks, not 65,536 (256,256)"),
         ({"target": "ascend910"}, "not on ascend910"),
     ],
 )
@@ -62,6 +73,24 @@ def test_mistakes_of_a_launch_have_one_clear_message(change: dict[str, object], 
     with pytest.raises(TritonError) as raised:
         emulate(function("elementwise:vector_add"), target=target)[grid](**given)  # type: ignore[index]
     assert message in str(raised.value)
+
+
+@needs_triton
+def test_what_is_read_may_be_read_only_and_what_is_written_may_not():
+    x, y, out, n = vectors()
+    x.flags.writeable = False
+    grid: Any = np.int64(5)
+    emulate(function("elementwise:vector_add"))[grid](x, y, out, n, BLOCK=1024)
+    assert np.array_equal(out, x + y)
+    with pytest.raises(TritonError, match="vector_add writes out, which is a read-only array"):
+        out.flags.writeable = False
+        emulate(function("elementwise:vector_add"))[5](x, y, out, n, BLOCK=1024)
+
+
+@needs_triton
+def test_configurations_are_dicts():
+    with pytest.raises(TritonError, match=r"a configuration is a dict or triton\.Config, not 512"):
+        rank(function("elementwise:vector_add"), [512], vectors(), grid=5)
 
 
 @needs_triton
