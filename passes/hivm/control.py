@@ -82,12 +82,13 @@ def _check_trips(op: scf.ForOp, lower: Number, upper: Number, step: Number) -> N
     """`LocatedError` for a loop that does not end, or not in any time that someone waits."""
     if not isinstance(step, int):
         raise LocatedError(op, "scf.for: its step must be known at launch")
-    what = f"scf.for: a step of {step}" if step <= 0 else ""
-    if step > 0 and isinstance(upper, int):
+    launch = "with the arguments of this launch"
+    if step <= 0:
+        raise LocatedError(op, f"scf.for: a step of {step} {launch}: the loop never ends")
+    if isinstance(upper, int):
         trips = (upper - (lower if isinstance(lower, int) else 0)) // step
-        what = f"scf.for: {trips:,} trips" if trips > MOST_TRIPS else ""
-    if what:
-        raise LocatedError(op, f"{what} with the arguments of this launch: the loop never ends")
+        if trips > MOST_TRIPS:
+            raise LocatedError(op, f"scf.for: {trips:,} trips {launch}: at most {MOST_TRIPS:,} are emulated")
 
 
 def loop(context: Context, op: Operation, body: Body) -> None:

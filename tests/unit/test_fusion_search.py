@@ -313,7 +313,9 @@ def test_vector_ops_alone_are_units_of_their_own():
     assert named(units_of(ops, [ops], light)) == [["tanh"], ["relu"], ["neg"]]
 
 
-@pytest.mark.parametrize(("chip", "parted"), [("ascend910b", True), ("ascend950", True), ("ascend910", False)])
+@pytest.mark.parametrize(
+    ("chip", "parted"), [("ascend910b", True), ("ascend950", True), ("ascend910", False)]
+)
 def test_what_rows_behind_a_product_compute_on_the_way(chip: str, parted: bool) -> None:
     """Vector cores beside the Cube's would be handed the scores for a factor alone, which the softmax takes as well;
     where one core has both units nothing is handed over."""
