@@ -18,7 +18,7 @@ from .trace_facts import Facts
 from .trace_sizes import AtSize, telling_sizes
 from .trace_steps import Access, Instance
 from .tracer import Tracer, varies
-from .view_offsets import ViewNotes, view_numbers
+from .view_offsets import KnownNotes, view_numbers
 
 _Make = Callable[..., Tracer]
 """A trace of the kernel, by what tells it from the others."""
@@ -204,7 +204,7 @@ def _elsewhere(
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
     in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
     and it has a border. `largest` counts at the last one of `sizes`."""
-    count, notes = largest.tracer.recount, ViewNotes()
+    count, notes = largest.tracer.recount, KnownNotes()
     for trace in traces:
         notes.add(count(trace.core, trace.short, trace.edges, trace.numbers).notes)
     found: list[Tracer] = []
