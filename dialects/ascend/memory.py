@@ -50,7 +50,7 @@ def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:
     candidate = value.type if isinstance(value, SSAValue) else value
     if not isinstance(candidate, MemRefType):
         raise VerifyException(f"expected a memref, got {candidate}")
-    return cast(MemRefType[Attribute], candidate)
+    return cast("MemRefType[Attribute]", candidate)
 
 
 def rank_of(value: SSAValue | Attribute) -> int:
@@ -139,6 +139,7 @@ class BufferOp(LateFormat):
             raise VerifyException(f"ascend.buffer: {len(addresses)} addresses for {self.slot_count} slots")
 
 
+@quick_operands
 @irdl_op_definition
 class BitcastOp(LateFormat):
     """The bytes of an on-chip buffer, of each of its slots, as elements of another type; views are taken of it.
