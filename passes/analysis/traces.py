@@ -12,7 +12,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from ...dialects.walked import ops_inside
-from .dependences import find_requirements
+from .dependences import find_all_requirements
 from .part_lengths import LENGTHS
 from .trace_facts import Facts
 from .trace_sizes import AtSize, telling_sizes
@@ -70,8 +70,7 @@ def trace_kernel(
         traces.append(make(forced=frozenset(rare), numbers=largest.numbers))
     if facts.parts:
         traces += [another(shift=n).walk() for n in range(1, len(LENGTHS))]
-    for trace in traces:
-        find_requirements(trace)
+    find_all_requirements(traces)
     return traces
 
 
