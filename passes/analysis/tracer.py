@@ -255,7 +255,7 @@ class Tracer:
             if self._union is not None:
                 self._union.setdefault(op, []).extend(o() for o in evaluate)
                 return
-            record(tuple(a for o in evaluate if (a := o()).mask))
+            record(tuple([a for o in evaluate if (a := o()).mask]))
 
         def record(known: tuple[Access, ...]) -> None:
             counts[pipe] += 1
@@ -383,7 +383,7 @@ class Tracer:
         if isinstance(base, BlockArgument) and (base not in self._facts.written or space_of(base) != "gm"):
             return None
         now = self._facts.operand(view, write, self.addresses).now
-        return lambda: now(values)
+        return partial(now, values)
 
 
 def _calculation(op: Operation) -> Calculation:

@@ -188,12 +188,19 @@ def _ops(trace: Tracer) -> list[Operation]:
 
 def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
     """Views of buffers that lie elsewhere on other cores."""
+    known: dict[SSAValue, bool] = {}
+
+    def follows(number: SSAValue) -> bool:
+        if number not in known:
+            known[number] = _follows_core(number, set())
+        return known[number]
+
     return frozenset(
         value
         for op in ops_inside(kernel.body)
         if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
-        if _on_chip(value) and any(_follows_core(number, set()) for number in view_numbers(value))
+        if _on_chip(value) and any(map(follows, view_numbers(value)))
     )
 
 
