@@ -21,7 +21,13 @@ _OPTIONS = {"frozen", "eq", "repr", "slots"}
 
 
 def _record(
-    cls: Any, *, frozen: bool = False, eq: bool = True, repr: bool = True, slots: bool = False, below: bool = False
+    cls: Any,
+    *,
+    frozen: bool = False,
+    eq: bool = True,
+    repr: bool = True,
+    slots: bool = False,
+    below: bool = False,
 ) -> Any:
     """The class, as a dataclass. `below`: below one that the standard decorator froze, which lets no other one be."""
     explicit_hash = cls.__dict__.get("__hash__") is not None

@@ -63,7 +63,6 @@ from ..reports.report_files import (
     with_report_files,
     write_reports,
 )
-from ..text.command_marks import put_marks
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
@@ -251,6 +250,8 @@ class AscendOptMain(xDSLOptMain):
 
             check_has_dynamic_size(prog)
         try:
+            from ..text.command_marks import put_marks
+
             for note in put_marks(prog, self.args.marks):
                 _show(Diagnostic(note, "note"))
             jobs = passes_shared(self.args.jobs)

@@ -11,6 +11,7 @@ from ...dialects.ascend.memory import element_bytes, space_of
 from .block_mask import BLOCK, block_mask, unaligned
 from .trace_steps import Access
 
+
 def _nothing(values: object) -> None:
     """What is looked up of a view that is always the same."""
 

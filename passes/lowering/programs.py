@@ -41,7 +41,9 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
         )
     rooms, kept = _rooms(source, target), _taken_over(source, target)
     kernels = tuple(
-        kept if kept is not None and program is source.program_list[-1] else _lowering(source, target, program, rooms).run()
+        kept
+        if kept is not None and program is source.program_list[-1]
+        else _lowering(source, target, program, rooms).run()
         for program in source.program_list
     )
     return Lowered(kernels, rooms, tiling_function(source) if source.factor else None)
