@@ -1,4 +1,4 @@
-"""Operands of ops, looked up for less. Of ops that have several optional ones, which are there says a property, which is
+"""Operands of ops, looked up for less. Of ops that have several optional ones a property says which are there, which is
 read once for all ops that have as many.
 
     @quick_operands
@@ -49,7 +49,7 @@ def segments(*sizes: int) -> DenseArrayBase[Any]:
     return DenseArrayBase.from_list(i32, sizes)
 
 
-_at: Callable[[tuple[SSAValue, ...], int], SSAValue] = tuple.__getitem__
+_at: Callable[[tuple[SSAValue, ...], int], SSAValue] = cast(Any, tuple).__getitem__
 """One of the values of an op. `op.operands` makes a sequence, and its `[]` asks what it is given."""
 
 
@@ -57,7 +57,8 @@ class _Operand:
     """Looks up one of the operands, as the accessor in whose place it is."""
 
     def __init__(self, accessor: BaseAccessor | BaseAttrAccessor):
-        self._accessor, self._index = accessor, accessor.idx
+        self._accessor = accessor
+        self._index: int = accessor.idx
 
     def __set__(self, op: Operation, value: object) -> None:
         cast(Any, self._accessor).__set__(op, value)

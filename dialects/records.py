@@ -2,8 +2,9 @@
 
 The standard decorator compiles source text for each method of each class, 0.5 ms a class: a fifth of what it takes to
 compile one convolution. Here `__init__` is made for the first instance, of code that is compiled once for all classes
-whose fields are alike, and the other methods are plain functions that all classes share. All else is as in `dataclasses`, whose `field`, `fields` and `replace` work on these
-classes, too. Options are `frozen`, `eq`, `repr` and `slots`; with others the standard decorator does the work.
+whose fields are alike, and the other methods are plain functions that all classes share. All else is as in
+`dataclasses`, whose `field`, `fields` and `replace` work on these classes, too. Options are `frozen`, `eq`, `repr` and
+`slots`; with others the standard decorator does the work.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _compiled_init(cls: Any, frozen: bool) -> Callable[..., None]:
         elif one.init and defaults:
             raise TypeError(f"non-default argument {one.name!r} follows default argument")
     code = _init_code(tuple(kinds), frozen, hasattr(cls, "__post_init__"))
-    renamed = {
+    renamed: dict[str, Any] = {
         part: tuple(names.get(name, name) if isinstance(name, str) else name for name in getattr(code, part))
         for part in ("co_varnames", "co_consts", "co_names")
     }

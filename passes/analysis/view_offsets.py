@@ -3,7 +3,7 @@ they start, which are empty, which meet. A core whose notes hold nothing new nee
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import SSAValue
 
@@ -35,9 +35,9 @@ class _View:
 
 
 _Note = tuple[str, object, object]
-"""`"at"`: a view's offset, and what it was. `"some"`: a size that is computed and whether it was above zero, and another
-one when that was last used. `"meet"`: a view, and another one of its buffer that shared elements with it, where that was
-when it was last used."""
+"""`"at"`: a view's offset, and what it was. `"some"`: a size that is computed and whether it was above zero, and
+another one when it was last used. `"meet"`: a view, and another one of its buffer that had elements in common with it,
+where that was when it was last used."""
 
 
 class _Noted:
@@ -101,7 +101,7 @@ class ViewNotes:
     ) -> Callable[[], None]:
         """What notes that instructions in a row use these views; `values`: what each value is then, by its `id`."""
         group = _Group([[self._view(view) for view in views] for views in instructions])
-        now = itemgetter(*group.numbers)
+        now = cast("Callable[[Mapping[int, int]], object]", itemgetter(*group.numbers))
         known: tuple[object, ...] | None = None
         """When a use of the same would have noted nothing new."""
 
