@@ -1,10 +1,10 @@
 """Dataclasses that cost little to define: their methods are made when they are needed.
 
 The standard decorator compiles source text for each method of each class, 0.5 ms a class: a fifth of what it takes to
-compile one convolution. Here `__init__` is compiled when the first instance is made, and the other methods are plain
-functions that all classes share. All else is as in `dataclasses`, whose `field`, `fields` and `replace` work on these
-classes, too. Options are `frozen`, `eq`, `repr` and `slots`; with others, and below dataclasses that are frozen by the
-standard decorator, that one does the work.
+compile one convolution. Here `__init__` is made for the first instance, of code that is compiled once for all classes
+whose fields are alike, and the other methods are plain functions that all classes share. All else is as in
+`dataclasses`, whose `field`, `fields` and `replace` work on these classes, too. Options are `frozen`, `eq`, `repr` and
+`slots`; with others the standard decorator does the work.
 """
 
 from __future__ import annotations
@@ -12,20 +12,28 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 _OPTIONS = {"frozen", "eq", "repr", "slots"}
 
 
 def _record(
-    cls: Any, *, frozen: bool = False, eq: bool = True, repr: bool = True, slots: bool = False
+    cls: Any,
+    *,
+    frozen: bool = False,
+    eq: bool = True,
+    repr: bool = True,
+    slots: bool = False,
+    below: bool = False,
 ) -> Any:
-    """The class, as a dataclass."""
+    """The class, as a dataclass. `below`: below one that the standard decorator froze, which lets no other one be."""
     explicit_hash = cls.__dict__.get("__hash__") is not None
     cls.__doc__ = cls.__doc__ or cls.__name__
-    made: Any = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
+    made: Any = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, frozen=below)
     _add(made, "__init__", _first_init(made, frozen))
     if repr:
         _add(made, "__repr__", _shown)
@@ -59,31 +67,47 @@ def _first_init(cls: Any, frozen: bool) -> Callable[..., None]:
 
 def _compiled_init(cls: Any, frozen: bool) -> Callable[..., None]:
     scope: dict[str, Any] = {"_set": object.__setattr__, "_MISSING": MISSING}
-    parameters, body = ["self"], list[str]()
+    names, kinds, defaults = dict[str, str](), list[tuple[bool, bool]](), list[Any]()
     for one in fields(cls):
-        value, default = one.name, one.default
-        if one.default_factory is not MISSING:
-            scope[f"_make_{one.name}"] = one.default_factory
-            value = f"_make_{one.name}()"
-            if one.init:
-                value = f"{value} if {one.name} is _MISSING else {one.name}"
-                default = MISSING
-                parameters.append(f"{one.name}=_MISSING")
-        elif not one.init:
+        made = one.default_factory is not MISSING
+        if not made and not one.init:
             continue
-        elif default is MISSING:
-            parameters.append(one.name)
-        else:
-            scope[f"_default_{one.name}"] = default
-            parameters.append(f"{one.name}=_default_{one.name}")
-        body.append(f"_set(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
-    if hasattr(cls, "__post_init__"):
-        body.append("self.__post_init__()")
-    lines = "\n ".join(body or ["pass"])
-    exec(f"def __init__({', '.join(parameters)}):\n {lines}", scope)
-    init = scope["__init__"]
+        place = f"f{len(names)}"
+        names[place] = one.name
+        kinds.append((made, one.init))
+        if made:
+            scope[f"_make_{place}"] = one.default_factory
+        if one.init and (made or one.default is not MISSING):
+            defaults.append(MISSING if made else one.default)
+        elif one.init and defaults:
+            raise TypeError(f"non-default argument {one.name!r} follows default argument")
+    code = _init_code(tuple(kinds), frozen, hasattr(cls, "__post_init__"))
+    renamed: dict[str, Any] = {
+        part: tuple(names.get(name, name) if isinstance(name, str) else name for name in getattr(code, part))
+        for part in ("co_varnames", "co_consts", "co_names")
+    }
+    init = FunctionType(code.replace(**renamed), scope, "__init__", tuple(defaults))
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     return init
+
+
+@cache
+def _init_code(kinds: tuple[tuple[bool, bool], ...], frozen: bool, more: bool) -> CodeType:
+    """The code of an `__init__` of fields `f0`, `f1`, …: whether each has a factory, and is a parameter; `more`:
+    whether `__post_init__` follows. Compiled once for all classes that are alike."""
+    parameters, body = ["self"], list[str]()
+    for index, (made, given) in enumerate(kinds):
+        name = f"f{index}"
+        value = f"_make_{name}() if {name} is _MISSING else {name}" if made and given else name
+        value = f"_make_{name}()" if made and not given else value
+        parameters += [name] if given else []
+        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    if more:
+        body.append("self.__post_init__()")
+    lines = "\n ".join(body or ["pass"])
+    scope: dict[str, Any] = {}
+    exec(f"def __init__({', '.join(parameters)}):\n {lines}", scope)
+    return scope["__init__"].__code__
 
 
 def _compared(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
@@ -143,8 +167,9 @@ else:
 
         def made(one: type) -> type:
             bases = (getattr(base, "__dataclass_params__", None) for base in one.__mro__[1:])
-            if not options.keys() <= _OPTIONS or any(base is not None and base.frozen for base in bases):
+            below = any(base is not None and base.frozen for base in bases)
+            if not options.keys() <= _OPTIONS or (below and not options.get("frozen")):
                 return dataclasses.dataclass(one, **options)
-            return _record(one, **options)
+            return _record(one, below=below, **options)
 
         return made if cls is None else made(cls)

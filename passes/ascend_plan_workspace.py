@@ -24,13 +24,11 @@ from ..dialects import ascend
 from ..dialects.helpers import is_helper
 from ..dialects.records import dataclass
 from .memory.space_plan import DoesNotFitError
-from .memory.workspace_function import insert_workspace_function
 from .memory.workspace_plan import WorkspacePlan, plan_workspace
-from .memory.workspace_report import WorkspaceReport
 from .rewrites.size_dispatch import variants_called
 from .support.errors import LocatedError
 from .support.module import check_lowered, chip_of, functions_of
-from .support.report import add_report
+from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
@@ -57,9 +55,13 @@ class AscendPlanWorkspace(ModulePass):
                 if found.size is None:
                     apply_workspace(found)
                 else:
+                    from .memory.workspace_function import insert_workspace_function
+
                     insert_workspace_function(function, found)
                 plans.append(found)
-        if plans:
+        if plans and reports_wanted():
+            from .memory.workspace_report import WorkspaceReport
+
             add_report(WorkspaceReport(tuple(plans)))
 
 

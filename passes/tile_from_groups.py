@@ -23,11 +23,9 @@ from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .fusion.cost_model import Alike, GroupCost
 from .fusion.groups import OpenGroup, groups_of, open_group
-from .fusion.kernel_record import KernelRecord
 from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs
 from .fusion.layout_rules import layout_obstacle
-from .fusion.report import FusionReport, Records, UnfusedReport
 from .kernels.common.stated import plain
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
@@ -109,6 +107,9 @@ def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], know
 
 def _report(built: Sequence[_Built], target: Target, chosen: str) -> None:
     """Say of the kernels what is known, in the reports of the passes that grouped their ops."""
+    from .fusion.kernel_record import KernelRecord
+    from .fusion.report import FusionReport, Records, UnfusedReport
+
     keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, _ in built]
     fused = take_reports(FusionReport, lambda report: not report.kernels)
     unfused = take_reports(UnfusedReport, lambda report: not report.kernels)

@@ -11,7 +11,7 @@ slices that are a part of what they read `tile.slice`.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -30,14 +30,9 @@ from .fusion.join_tensors import join_tensors
 from .fusion.kernel_sources import add_fusable
 from .fusion.known_costs import known_costs
 from .fusion.layouts import LayoutPlan, apply_layouts, check_layouts, plan_layouts
-from .fusion.model_totals import ModelTotals, model_totals
-from .fusion.opportunities import Opportunity, opportunities
-from .fusion.padding_report import PaddingReport
 from .fusion.plan import FusionPlan
 from .fusion.planned_groups import number_new
 from .fusion.regroup import regroup
-from .fusion.report import FusionReport
-from .fusion.report_graph import FusionGraph, graph_of
 from .fusion.stated_plan import StatedPlan
 from .fusion.weigh import Limits
 from .kernels.common.stated import stated_of
@@ -46,8 +41,11 @@ from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
-from .support.report import add_report, reports_wanted, take_reports
+from .support.report import reports_wanted
 from .support.run_size import check_sizes
+
+if TYPE_CHECKING:
+    from .fusion.group_reports import GroupReports
 
 
 @dataclass(frozen=True)
@@ -78,10 +76,7 @@ class TileGroup(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
-        plans: list[FusionPlan] = []
-        graphs: tuple[FusionGraph, ...] = ()
-        totals: tuple[ModelTotals, ...] = ()
-        found: tuple[tuple[Opportunity, ...], ...] = ()
+        reports = _group_reports() if reports_wanted() else None
         stated = StatedPlan.read(self.plan, target, functions_of(op))
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
@@ -94,11 +89,8 @@ class TileGroup(ModulePass):
                         with alike.with_peers():
                             plan = self._plan(function, target, limits, alike)
                         plan = replace(plan, names=_names(op, plan))
-                    graphs += (graph_of(plan.groups),)
-                    if reports_wanted():
-                        totals += (model_totals(function, plan, target),)
-                        found += (opportunities(plan),)
-                    plans.append(plan)
+                    if reports is not None:
+                        reports.note(function, plan, target)
                     add_fusable(plan.function, plan.groups, plan.names, plan.possible)
                     stated.record(function, plan)
                     make_groups(plan.groups, plan.names, stated.predicted(plan))
@@ -106,9 +98,8 @@ class TileGroup(ModulePass):
                     forget_places(function)
         stated.report()
         set_target(op, target.name)
-        if reports_wanted():
-            note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(_with_padded(plans), (), "", note, graphs, totals, found))
+        if reports is not None:
+            reports.add(target)
 
     def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
@@ -147,6 +138,12 @@ class TileGroup(ModulePass):
             views = [view for view in views if view not in layouts.unmet]
 
 
+def _group_reports() -> "GroupReports":
+    from .fusion.group_reports import GroupReports  # half a dozen modules, of reports alone
+
+    return GroupReports()
+
+
 def _as_stated(
     plan: FusionPlan, costs: Sequence[GroupCost | None], model: CostModel | None
 ) -> tuple[GroupCost | None, ...]:
@@ -170,14 +167,3 @@ def _check(function: FuncOp, target: Target) -> None:
 def _names(module: ModuleOp, plan: FusionPlan) -> tuple[str, ...]:
     """What the groups of a function are called."""
     return tuple(free_names(module, (f"{plan.function}_{i}" for i in range(len(plan.groups)))))
-
-
-def _with_padded(plans: Sequence[FusionPlan]) -> tuple[FusionPlan, ...]:
-    """The plans, with what `graph-pad-planes` weighed in their functions."""
-    reports = take_reports(PaddingReport)
-    return tuple(
-        replace(
-            plan, padded=tuple(one for report in reports for one in report.records.get(plan.function, ()))
-        )
-        for plan in plans
-    )

@@ -14,12 +14,11 @@ from ..dialects import tile
 from ..dialects.graph.fusion_marks import drop_kernel_marks
 from ..dialects.records import dataclass
 from .fusion.groups import free_names, make_groups
-from .fusion.report import UnfusedReport
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
-from .support.report import add_report
+from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
@@ -49,5 +48,7 @@ class TileGroupOps(ModulePass):
                     make_groups([[one] for one in ops], names)
                     named |= {(of, name) for name in names}
         set_target(op, target.name)
-        if named:
+        if named and reports_wanted():
+            from .fusion.report import UnfusedReport
+
             add_report(UnfusedReport(named=frozenset(named)))

@@ -26,7 +26,6 @@ from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.target import Target
-from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
@@ -63,7 +62,6 @@ from ..reports.report_files import (
     with_report_files,
     write_reports,
 )
-from ..text.command_marks import put_marks
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import check_output_files, put_text, target_file
@@ -71,9 +69,10 @@ from ..text.source_text import decode, is_blank, is_graph_text
 from ..workers.shared import JOBS_HELP, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
+from .registered import RegisteredMain
 
 
-class AscendOptMain(xDSLOptMain):
+class AscendOptMain(RegisteredMain):
     """xDSL's driver with our front ends, pipelines and reports."""
 
     version_format = "ascend-opt on xdsl {xdsl_version}"
@@ -251,7 +250,7 @@ class AscendOptMain(xDSLOptMain):
 
             check_has_dynamic_size(prog)
         try:
-            for note in put_marks(prog, self.args.marks):
+            for note in self._marked(prog):
                 _show(Diagnostic(note, "note"))
             jobs = passes_shared(self.args.jobs)
             with (
@@ -265,6 +264,14 @@ class AscendOptMain(xDSLOptMain):
                 save_plan(self.args.save_plan, plan_of(prog, self.args.chip, plans))
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
+
+    def _marked(self, prog: ModuleOp) -> list[str]:
+        """Put the marks that are given beside the graph; notes on those that it states otherwise."""
+        if not self.args.marks:
+            return []
+        from ..text.command_marks import put_marks
+
+        return put_marks(prog, self.args.marks)
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None

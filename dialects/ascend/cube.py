@@ -182,6 +182,7 @@ class FixpipeOp(LateFormat):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
 
 
+@quick_operands
 @irdl_op_definition
 class Load2dOp(LateFormat):
     """Move fractals from L1 to L0A or L0B: `[repeat, 16, c0]` on both sides, c0 elements being 32 B. With `transpose`
@@ -210,6 +211,7 @@ class Load2dOp(LateFormat):
         check_factor("ascend.load2d", self.destination)
 
 
+@quick_operands
 @irdl_op_definition
 class Load3dOp(LateFormat):
     """Image-to-column load: fractals of the virtual matrix [Ho*Wo, C1*kh*kw*c0] of an L1 feature map.

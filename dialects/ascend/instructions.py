@@ -24,11 +24,13 @@ from ..attributes import NUMBER, WHOLE, fits_elements, number_attribute
 from ..element_types import ELEMENT_BYTES
 from ..isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from ..late_format import LateFormat
+from ..operand_segments import quick_operands
 from .element_types import check_drained
 from .memory import TABLES, dtype_of, rank_of, space_of
 from .vector_functions import goes_on
 
 
+@quick_operands
 @irdl_op_definition
 class CopyOp(LateFormat):
     """Move bursts between two spaces; the pair of spaces chooses the path and so the pipe.
@@ -101,6 +103,7 @@ class CopyOp(LateFormat):
                 raise VerifyException(f"ascend.copy: what pads {dtype_of(self.source)} is not {self.pad}")
 
 
+@quick_operands
 @irdl_op_definition
 class FillOp(LateFormat):
     """Fill blocks of L1 with one number, on the pipe that loads them (Ascend C's InitConstValue).
@@ -128,6 +131,7 @@ class FillOp(LateFormat):
             raise VerifyException(f"ascend.fill: {self.value} is no {dtype_of(self.destination)}")
 
 
+@quick_operands
 @irdl_op_definition
 class VecOp(LateFormat):
     """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`.
@@ -189,16 +193,19 @@ class VecOp(LateFormat):
     @property
     def number(self) -> SSAValue | None:
         """The scalar that is known at run time, if that is what it takes."""
-        last = self.sources[-1] if self.sources else None
-        return None if last is None or isinstance(last.type, MemRefType) else last
+        sources = self.sources
+        if not sources or isinstance(sources[-1].type, MemRefType):
+            return None
+        return sources[-1]
 
     @property
     def vectors(self) -> Sequence[SSAValue]:
         """The sources in UB."""
-        return self.sources if self.number is None else self.sources[:-1]
+        sources = self.sources
+        return sources if not sources or isinstance(sources[-1].type, MemRefType) else sources[:-1]
 
-    def _verify_scalar(self, known: VectorInstruction) -> None:
-        number, beside = self.number, self.vectors[-1] if self.vectors else self.destination
+    def _verify_scalar(self, known: VectorInstruction, vectors: Sequence[SSAValue]) -> None:
+        number, beside = self.number, vectors[-1] if vectors else self.destination
         if (self.scalar is not None) + (number is not None) != known.scalar:
             raise VerifyException(
                 f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar"
@@ -212,12 +219,13 @@ class VecOp(LateFormat):
         known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
         if known is None:
             raise VerifyException(f"ascend.vec: unknown instruction {self.instruction.data!r}")
-        if len(self.vectors) != known.sources:
+        vectors = self.vectors
+        if len(vectors) != known.sources:
             raise VerifyException(
-                f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.vectors)}"
+                f"ascend.vec: {known.name} takes {known.sources} sources, got {len(vectors)}"
             )
-        self._verify_scalar(known)
-        operands = [*self.vectors, self.destination]
+        self._verify_scalar(known, vectors)
+        operands = [*vectors, self.destination]
         if any(space_of(v) != "ub" for v in operands):
             raise VerifyException("ascend.vec: every operand is in ub")
         if self.joined is not None and not goes_on(self):
@@ -244,6 +252,7 @@ class VecOp(LateFormat):
             )
 
 
+@quick_operands
 @irdl_op_definition
 class TransposeOp(LateFormat):
     """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, or

@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
     DenseArrayBase,
     IndexType,
     IntAttr,
@@ -17,7 +18,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
@@ -45,12 +46,19 @@ ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 
 
+_VALUES = OpResult, BlockArgument
+"""The kinds of values: to ask for the type of one is less than to ask whether it is one."""
+
+
 def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:
     """The memref type of a value or type; `VerifyException` when it is not one."""
-    candidate = value.type if isinstance(value, SSAValue) else value
+    if type(value) in _VALUES or isinstance(value, SSAValue):
+        candidate = cast(SSAValue, value).type
+    else:
+        candidate = value
     if not isinstance(candidate, MemRefType):
         raise VerifyException(f"expected a memref, got {candidate}")
-    return cast(MemRefType[Attribute], candidate)
+    return cast("MemRefType[Attribute]", candidate)
 
 
 def rank_of(value: SSAValue | Attribute) -> int:
@@ -139,6 +147,7 @@ class BufferOp(LateFormat):
             raise VerifyException(f"ascend.buffer: {len(addresses)} addresses for {self.slot_count} slots")
 
 
+@quick_operands
 @irdl_op_definition
 class BitcastOp(LateFormat):
     """The bytes of an on-chip buffer, of each of its slots, as elements of another type; views are taken of it.
@@ -175,12 +184,21 @@ def _view_attributes(
     start: int,
 ) -> tuple[IntegerAttr, DenseArrayBase, DenseArrayBase, MemRefType]:
     """Start, sizes, strides and type of a view: programs have many that are alike. `offset` None: it is an operand."""
-    # A strided layout has no stride of 0, which is how a source repeats: it is written as unknown.
-    known = [stride or NoneAttr() for stride in strides]
+    shape, known, written, stated = _view_numbers(sizes, strides)
     layout = StridedLayoutAttr(known, NoneAttr() if offset is None else offset)
+    result = MemRefType.new((shape, element, layout, space))
+    return IntegerAttr(start, i64), written, stated, result
+
+
+@lru_cache(maxsize=4096)
+def _view_numbers(
+    sizes: tuple[int, ...], strides: tuple[int, ...]
+) -> tuple[ArrayAttr[IntAttr], ArrayAttr[IntAttr | NoneAttr], DenseArrayBase, DenseArrayBase]:
+    """Sizes and strides of a view as its type has them and as it states them: those of most differ in their start."""
+    # A strided layout has no stride of 0, which is how a source repeats: it is written as unknown.
+    known = [IntAttr(stride) if stride else NoneAttr() for stride in strides]
     written = integer_array(-1 if s == DYNAMIC_INDEX else s for s in sizes)
-    result = MemRefType(element, sizes, layout, space)
-    return IntegerAttr(start, i64), written, integer_array(strides), result
+    return ArrayAttr(map(IntAttr, sizes)), ArrayAttr(known), written, integer_array(strides)
 
 
 @quick_operands

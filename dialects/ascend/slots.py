@@ -7,8 +7,10 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..late_format import LateFormat
+from ..operand_segments import quick_operands
 
 
+@quick_operands
 @irdl_op_definition
 class NextSlotOp(LateFormat):
     """Start the next generation of a buffer's contents and give its slot: 0, 1, …, slots - 1, 0, … in turn.
@@ -28,6 +30,7 @@ class NextSlotOp(LateFormat):
         super().__init__(operands=[buffer], result_types=[IndexType()])
 
 
+@quick_operands
 @irdl_op_definition
 class PreviousSlotOp(LateFormat):
     """The slot of the generation before the current one: where the last but one `ascend.next_slot` put its contents.

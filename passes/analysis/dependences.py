@@ -1,6 +1,6 @@
 """What each instruction of a trace must wait for: dependences by the bytes that two instructions touch."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -13,18 +13,31 @@ from .trace_steps import Access, Instance
 from .tracer import Tracer
 
 
-def find_requirements(trace: Tracer) -> None:
-    """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
+def find_all_requirements(traces: Iterable[Tracer]) -> None:
+    """`find_requirements` of traces of one kernel: what is in conflict is found once for all of them."""
+    kinds: dict[str, _Kinds] = {}
+    for trace in traces:
+        find_requirements(trace, kinds)
+
+
+def find_requirements(trace: Tracer, kinds: "dict[str, _Kinds] | None" = None) -> None:
+    """For every instruction and pipe, the last earlier instruction of that pipe that it depends on. `kinds`: by space,
+    what is known of the accesses of other traces."""
+    kinds = {} if kinds is None else kinds
     spaces: dict[str, _Space] = {"l0c": _L0c(trace)}
     ordered = trace.target.sync.ordered_pipe
     for number, instance in enumerate(trace.instances):
+        requires, own = instance.requires, instance.pipe
         for access in instance.accesses:
-            space = spaces.get(access.space) or spaces.setdefault(access.space, _Space())
+            name = access.space
+            space = spaces.get(name)
+            if space is None:
+                space = spaces[name] = _Space(kinds.get(name) or kinds.setdefault(name, _Kinds()))
             found = space.met(instance, access)
-            for pipe in sorted(found):
+            for pipe in sorted(found) if len(found) > 1 else found:
                 _, other, theirs = found[pipe]
-                if other.number > instance.requires.get(pipe, 0) and not (pipe == instance.pipe and ordered):
-                    instance.requires[pipe] = other.number
+                if other.number > requires.get(pipe, 0) and not (pipe == own and ordered):
+                    requires[pipe] = other.number
                     instance.sources[pipe] = other
                     instance.because[pipe] = theirs, access
         for place, access in enumerate(instance.accesses):
@@ -35,35 +48,22 @@ _Past = tuple[tuple[int, int], Instance, Access]
 """An access of an instruction before: when it was, by the number of the instruction and of its access."""
 
 
-class _Space:
-    """The accesses to one space. Those to the same blocks are alike; of these the last one of each pipe counts."""
+class _Kinds:
+    """Accesses to one space: those to the same blocks are alike."""
 
     def __init__(self):
-        self._kinds: dict[int, int] = {}
+        self.known: dict[int, int] = {}
         """By the `id` of an access, what it is alike to."""
-        self._numbers: dict[tuple[int, bool], int] = {}
-        self._conflicts: list[list[int]] = []
+        self.conflicts: list[list[int]] = []
         """For accesses that are alike, those with which they are in conflict."""
-        self._last: list[dict[int, _Past]] = []
-        """For accesses that are alike, the last one of each pipe."""
+        self._numbers: dict[tuple[int, bool], int] = {}
+        self._kept: list[Access] = []
+        """So that nothing else gets the `id` of one that is known."""
 
-    def met(self, instance: Instance, access: Access) -> dict[int, _Past]:
-        """For each pipe, the last access that one of an instruction is in conflict with."""
-        found: dict[int, _Past] = {}
-        for kind in self._conflicts[self._kind(access)]:
-            for pipe, past in self._last[kind].items():
-                if pipe not in found or found[pipe][0] < past[0]:
-                    found[pipe] = past
-        return found
-
-    def note(self, past: _Past) -> None:
-        _, instance, access = past
-        self._last[self._kind(access)][instance.pipe] = past
-
-    def _kind(self, access: Access) -> int:
-        kind = self._kinds.get(id(access))
-        if kind is None:
-            kind = self._kinds[id(access)] = self._numbered(access.mask, access.write)
+    def of(self, access: Access) -> int:
+        """The number of what an access is alike to, which is new here."""
+        self._kept.append(access)
+        kind = self.known[id(access)] = self._numbered(access.mask, access.write)
         return kind
 
     def _numbered(self, mask: int, write: bool) -> int:
@@ -75,17 +75,46 @@ class _Space:
         conflicts = [n for (other, writes), n in self._numbers.items() if (write or writes) and mask & other]
         for n in conflicts:
             if n != number:
-                self._conflicts[n].append(number)
-        self._conflicts.append(conflicts)
-        self._last.append({})
+                self.conflicts[n].append(number)
+        self.conflicts.append(conflicts)
         return number
+
+
+class _Space:
+    """The accesses of a trace to one space. Of those that are alike the last one of each pipe counts."""
+
+    def __init__(self, kinds: _Kinds):
+        self._kinds = kinds
+        self._last: dict[int, dict[int, _Past]] = {}
+        """By what accesses are alike to, the last one of each pipe."""
+
+    def met(self, instance: Instance, access: Access) -> dict[int, _Past]:
+        """For each pipe, the last access that one of an instruction is in conflict with."""
+        kinds, found = self._kinds, dict[int, _Past]()
+        kind = kinds.known.get(id(access))
+        last = self._last
+        for other in kinds.conflicts[kinds.of(access) if kind is None else kind]:
+            if other in last:
+                for pipe, past in last[other].items():
+                    if pipe not in found or found[pipe][0] < past[0]:
+                        found[pipe] = past
+        return found
+
+    def note(self, past: _Past) -> None:
+        """What met others is noted for those that follow."""
+        _, instance, access = past
+        kind = self._kinds.known[id(access)]
+        last = self._last.get(kind)
+        if last is None:
+            last = self._last[kind] = {}
+        last[instance.pipe] = past
 
 
 class _L0c(_Space):
     """The accesses to L0C: some of the same blocks are in order by themselves."""
 
     def __init__(self, trace: Tracer):
-        super().__init__()
+        super().__init__(_Kinds())
         ops = {instance.op for instance in trace.instances}
         self._adding = {op for op in ops if _may_accumulate(op, trace.target)}
         self._past: dict[int, list[_Past]] = {}
@@ -158,10 +187,16 @@ def make_single(trace: Tracer, buffers: Container[object]) -> None:
 
 def move_accesses(trace: Tracer, moved: Callable[[Access], Access]) -> None:
     """Put other accesses in the place of a trace's, and find the requirements again."""
-    for instance in trace.instances:
-        instance.accesses = tuple(moved(access) for access in instance.accesses)
-        instance.requires, instance.sources, instance.because = {}, {}, {}
-    find_requirements(trace)
+    move_all_accesses([trace], moved)
+
+
+def move_all_accesses(traces: Sequence[Tracer], moved: Callable[[Access], Access]) -> None:
+    """The same for traces of one kernel."""
+    for trace in traces:
+        for instance in trace.instances:
+            instance.accesses = tuple(moved(access) for access in instance.accesses)
+            instance.requires, instance.sources, instance.because = {}, {}, {}
+    find_all_requirements(traces)
 
 
 def _by_units(one: Operation, other: Operation) -> bool:

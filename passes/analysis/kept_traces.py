@@ -10,7 +10,7 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.walked import walked
 from .block_mask import BLOCK
-from .dependences import move_accesses
+from .dependences import move_all_accesses
 from .trace_steps import Access
 from .tracer import Tracer
 from .traces import trace_kernel
@@ -93,7 +93,7 @@ def _move(traces: Sequence[Tracer], moves: Mapping[Operation, tuple[int, ...]]) 
 
     for trace in traces:
         trace.addresses = None
-        move_accesses(trace, moved)
+    move_all_accesses(traces, moved)
 
 
 __all__ = ["planned_traces", "trace_to_keep"]

@@ -2,6 +2,7 @@
 kernel."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
@@ -9,6 +10,11 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import element_bytes, space_of
 from .block_mask import BLOCK, block_mask, unaligned
 from .trace_steps import Access
+
+
+def _nothing(values: object) -> None:
+    """What is looked up of a view that is always the same."""
+
 
 Masks = dict[tuple[object, ...], int]
 """Masks of views that start in the first block, by where in it, sizes, strides and bytes of an element."""
@@ -43,16 +49,18 @@ class OperandAccess:
             assert planned is not None, "synchronisation needs planned addresses"
             self._buffer, self._addresses = buffer, planned
         self._masks = masks
-        self._known: dict[tuple[int, ...], Access] = {}
+        found = (self._chosen, self._offset, *(self._sizes[i] for i in self._dynamic))
+        numbers = [value for value in found if value is not None]
+        self._looked_up = itemgetter(*numbers) if numbers else _nothing
+        self._known: dict[object, Access] = {}
 
     def now(self, values: Mapping[int, int]) -> Access:
         """The access, where `values` says by its `id` what each value is."""
-        at = 0 if self._chosen is None else values[self._chosen]
-        move = 0 if self._offset is None else values[self._offset]
-        sizes = self._sizes
-        key = (at, move, *(values[sizes[i]] for i in self._dynamic)) if self._dynamic else (at, move)
+        key = self._looked_up(values)
         found = self._known.get(key)
         if found is None:
+            at = 0 if self._chosen is None else values[self._chosen]
+            move = 0 if self._offset is None else values[self._offset]
             mask = self._mask(at, move, values)
             found = self._known[key] = Access(self._space, mask, self._write, self._buffer, self._slot, at)
         return found

@@ -140,14 +140,21 @@ class Tracer:
             action()
 
     def _actions(self, block: Block) -> list[Callable[[], None]]:
-        """What the ops of a block do; index arithmetic in a row is one action."""
+        """What the ops of a block do; index arithmetic in a row is one action, and so are notes of views."""
         values = self._values
         found: list[Callable[[], None]] = []
         computed: list[Calculation] = []
+        noted: list[Sequence[SSAValue]] = []
 
         def calculate(those: Sequence[Calculation]) -> None:
             for compute, a, b, result in those:
                 values[result] = compute(values[a], values[b])
+
+        def finish() -> None:
+            found.extend([partial(calculate, computed.copy())] if computed else ())
+            found.extend([self.notes.noting(noted.copy(), values)] if noted else ())
+            computed.clear()
+            noted.clear()
 
         counted = self._counted
         for op in block.ops:
@@ -155,12 +162,16 @@ class Tracer:
                 if counted is None or id(op.results[0]) in counted.values:
                     computed.append(_calculation(op))
                 continue
+            if counted is not None and ascend.is_instruction(op):
+                moving = [value for value in op.operands if value in self.moving]
+                noted += [moving] if moving else []
+                continue
             action = self._action(op)
             if action is not None:
-                found += [partial(calculate, computed)] if computed else []
+                finish()
                 found.append(action)
-                computed = []
-        return [*found, partial(calculate, computed)] if computed else found
+        finish()
+        return found
 
     def _action(self, op: Operation) -> Callable[[], None] | None:
         """What an op does, with everything that does not vary looked up once."""
@@ -176,10 +187,7 @@ class Tracer:
             needed = self._counted is None or id(op.result) in self._counted.values
             return self._slot_action(op) if needed else None
         if ascend.is_instruction(op):
-            if not self.counting:
-                return self._instruction_action(op)
-            moving = [v for v in op.operands if v in self.moving]
-            return self.notes.noting(moving, values) if moving else None
+            return self._instruction_action(op)
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -247,7 +255,7 @@ class Tracer:
             if self._union is not None:
                 self._union.setdefault(op, []).extend(o() for o in evaluate)
                 return
-            record(tuple(a for o in evaluate if (a := o()).mask))
+            record(tuple([a for o in evaluate if (a := o()).mask]))
 
         def record(known: tuple[Access, ...]) -> None:
             counts[pipe] += 1
@@ -375,7 +383,7 @@ class Tracer:
         if isinstance(base, BlockArgument) and (base not in self._facts.written or space_of(base) != "gm"):
             return None
         now = self._facts.operand(view, write, self.addresses).now
-        return lambda: now(values)
+        return partial(now, values)
 
 
 def _calculation(op: Operation) -> Calculation:

@@ -12,13 +12,13 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from ...dialects.walked import ops_inside
-from .dependences import find_requirements
+from .dependences import find_all_requirements
 from .part_lengths import LENGTHS
 from .trace_facts import Facts
 from .trace_sizes import AtSize, telling_sizes
 from .trace_steps import Access, Instance
 from .tracer import Tracer, varies
-from .view_offsets import ViewNotes, view_numbers
+from .view_offsets import KnownNotes, view_numbers
 
 _Make = Callable[..., Tracer]
 """A trace of the kernel, by what tells it from the others."""
@@ -70,8 +70,7 @@ def trace_kernel(
         traces.append(make(forced=frozenset(rare), numbers=largest.numbers))
     if facts.parts:
         traces += [another(shift=n).walk() for n in range(1, len(LENGTHS))]
-    for trace in traces:
-        find_requirements(trace)
+    find_all_requirements(traces)
     return traces
 
 
@@ -189,12 +188,19 @@ def _ops(trace: Tracer) -> list[Operation]:
 
 def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
     """Views of buffers that lie elsewhere on other cores."""
+    known: dict[SSAValue, bool] = {}
+
+    def follows(number: SSAValue) -> bool:
+        if number not in known:
+            known[number] = _follows_core(number, set())
+        return known[number]
+
     return frozenset(
         value
         for op in ops_inside(kernel.body)
         if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
-        if _on_chip(value) and any(_follows_core(number, set()) for number in view_numbers(value))
+        if _on_chip(value) and any(map(follows, view_numbers(value)))
     )
 
 
@@ -204,7 +210,7 @@ def _elsewhere(
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
     in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
     and it has a border. `largest` counts at the last one of `sizes`."""
-    count, notes = largest.tracer.recount, ViewNotes()
+    count, notes = largest.tracer.recount, KnownNotes()
     for trace in traces:
         notes.add(count(trace.core, trace.short, trace.edges, trace.numbers).notes)
     found: list[Tracer] = []

@@ -1,5 +1,7 @@
 """The programs of one `tile.kernel`, as it says: one for each of its `programs`, which meet where `hand_overs` say."""
 
+from collections.abc import Hashable
+
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -10,6 +12,7 @@ from ..memory.space_problem import fits
 from ..support.errors import LocatedError
 from .base.tiling_function import tiling_function
 from .kernel import KernelLowering
+from .kernel_signature import kernel_signature
 from .rooms import Room, room_of, taken
 from .stream_partition import StreamLowering, rooms_of_parts, shared_rows, stream_of
 
@@ -36,8 +39,13 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
             source,
             f"{source.name}: says not how it is carried out; run tile-partition and tile-pipeline first",
         )
-    rooms = _rooms(source, target)
-    kernels = tuple(_lowering(source, target, program, rooms).run() for program in source.program_list)
+    rooms, kept = _rooms(source, target), _taken_over(source, target)
+    kernels = tuple(
+        kept
+        if kept is not None and program is source.program_list[-1]
+        else _lowering(source, target, program, rooms).run()
+        for program in source.program_list
+    )
     return Lowered(kernels, rooms, tiling_function(source) if source.factor else None)
 
 
@@ -47,7 +55,34 @@ def has_room_ahead(source: tile.KernelOp, target: Target) -> bool:
     rooms = _rooms(source, target)
     lowering = _lowering(source, target, source.program_list[-1], rooms)
     kernel = lowering.run()
-    return bool(lowering.fetched_ahead or lowering.shared) and fits(kernel, target, taken(rooms))
+    found = bool(lowering.fetched_ahead or lowering.shared) and fits(kernel, target, taken(rooms))
+    if found:
+        setattr(source, _KEPT, _Kept(target, _identity(source), kernel))
+    return found
+
+
+_KEPT = "kept_program"
+"""The attribute of a kernel's object that holds its last program, where that was lowered to see what it takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """A program, and what it was lowered from."""
+
+    target: Target
+    source: Hashable
+    kernel: ascend.KernelOp
+
+
+def _identity(source: tile.KernelOp) -> Hashable:
+    return source.kernel_name, source.location, kernel_signature(source)
+
+
+def _taken_over(source: tile.KernelOp, target: Target) -> ascend.KernelOp | None:
+    """The last program of a kernel, where `has_room_ahead` has lowered it as it is now. It is used up."""
+    kept: _Kept | None = vars(source).pop(_KEPT, None)
+    same = kept is not None and kept.target == target and kept.source == _identity(source)
+    return kept.kernel if kept is not None and same else None
 
 
 def _rooms(source: tile.KernelOp, target: Target) -> tuple[Room, ...]:

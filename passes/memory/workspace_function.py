@@ -15,7 +15,6 @@ from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.dialects.memref import DimOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -41,8 +40,8 @@ def insert_workspace_function(function: FuncOp, plan: WorkspacePlan) -> None:
     offsets = workspace_function(function, plan)
     function.parent.insert_op_before(offsets, function)
     block = function.body.block
-    measured = next(op for op in block.ops if isinstance(op, DimOp))
-    call = CallOp(offsets.sym_name.data, [measured.result], offsets.function_type.outputs.data)
+    measured = next(op for op in block.ops if op.name == "memref.dim")
+    call = CallOp(offsets.sym_name.data, [measured.results[0]], offsets.function_type.outputs.data)
     call.location = function.location
     block.insert_op_after(call, measured)
     for tensor, at in zip(plan.tensors, call.results, strict=False):

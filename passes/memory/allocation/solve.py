@@ -1,21 +1,25 @@
-"""The engine: bounds, then heuristics, then exact search, as far as the limit goes."""
+"""The engine: bounds, then heuristics, then exact search, as far as the limit goes. The searches are imported when
+heuristics are not enough, which is seldom."""
 
 import time
 from contextlib import suppress
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from ....dialects.records import dataclass
 from .best_fit import best_fit
 from .bounds import Bound, live_bound
 from .deadline import Check, OutOfTimeError, endless
 from .greedy import pins_conflict
-from .joined_search import JoinedSearch
 from .local_search import Heuristics, Layout
 from .model import Model, build
-from .order_search import OrderSearch
 from .pieces import Pieces, make_pieces
 from .problem import Callback, Plan, Problem, Progress
-from .restarts import Restarts
+
+if TYPE_CHECKING:
+    from .joined_search import JoinedSearch
+    from .order_search import OrderSearch
+    from .restarts import Restarts
 
 FIRST_BUDGET = 2000
 """Steps for a peak before the next larger one is tried."""
@@ -185,7 +189,7 @@ class _Search:
         none."""
         clock = self._clock
         search = _searcher(pieces, capacity, [0.0] * pieces.sections)
-        joined = JoinedSearch(pieces.model, clock.check) if pieces.model.plain else None
+        joined = _joined(pieces.model, clock)
         budget = FIRST_BUDGET
         while heuristics.best.peak > capacity and not clock.over():
             _join(joined, heuristics, clock, budget)
@@ -208,7 +212,7 @@ class _Search:
         again with more steps."""
         clock, weight = self._clock, [0.0] * pieces.sections
         searches: dict[int, Restarts | OrderSearch] = {}
-        joined = JoinedSearch(pieces.model, clock.check) if pieces.model.plain else None
+        joined = _joined(pieces.model, clock)
         budget = FIRST_BUDGET
         while self.bound.least < heuristics.best.peak and not clock.over():
             _join(joined, heuristics, clock, budget)
@@ -241,7 +245,16 @@ def _improve(heuristics: Heuristics, goal: int, clock: Clock, moves: int) -> Non
         clock.peak = heuristics.best.peak
 
 
-def _join(joined: JoinedSearch | None, heuristics: Heuristics, clock: Clock, budget: int) -> None:
+def _joined(model: Model, clock: Clock) -> "JoinedSearch | None":
+    """The search for joined rectangles, where they are all of a problem."""
+    if not model.plain:
+        return None
+    from .joined_search import JoinedSearch
+
+    return JoinedSearch(model, clock.check)
+
+
+def _join(joined: "JoinedSearch | None", heuristics: Heuristics, clock: Clock, budget: int) -> None:
     """Search on for a layout of joined rectangles."""
     if joined is not None:
         for offsets, method in joined.run(clock.left(JOINED * budget), clock.over):
@@ -251,7 +264,10 @@ def _join(joined: JoinedSearch | None, heuristics: Heuristics, clock: Clock, bud
         clock.tell("search")
 
 
-def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | OrderSearch:
+def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> "Restarts | OrderSearch":
+    from .order_search import OrderSearch
+    from .restarts import Restarts
+
     return Restarts(pieces, capacity, weight) if pieces.model.plain else OrderSearch(pieces, capacity)
 
 
