@@ -186,8 +186,8 @@ def _search(
 
     for part in parts_of(ops, joins):
         greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        stays = {op for op in part if _stays_with_product(op, group, model)}
-        better = better_grouping(part, greedy, price, joins, stays.__contains__)
+        stays = partial(_stays_with_product, group=group, model=model)
+        better = better_grouping(part, greedy, price, joins, stays)
         if better is not None:
             grouping, record = better
             for members in grouping:

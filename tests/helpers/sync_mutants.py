@@ -19,6 +19,7 @@ from ascend_opt.dialects.ascend import (
     BarrierOp,
     BufferOp,
     KernelOp,
+    NextSlotOp,
     SetFlagOp,
     ViewOp,
     WaitFlagOp,
@@ -253,9 +254,13 @@ def _index_before(op: Operation, value: int) -> SSAValue:
 
 
 def _generations(op: BufferOp, times: Mapping[Operation, int]) -> int:
-    """How often the instruction that works on the buffer most often runs on one core."""
-    views = [use.operation for use in op.result.uses if isinstance(use.operation, ViewOp)]
-    return max((times.get(use.operation, 0) for view in views for use in view.result.uses), default=0)
+    """How often one core takes a slot of the buffer: as often as the instruction runs that works on it most often where
+    slots are taken, inner loops left out."""
+    users = [use.operation for use in op.result.uses]
+    taken = {one.parent for one in users if isinstance(one, NextSlotOp)}
+    work = [use.operation for view in users if isinstance(view, ViewOp) for use in view.result.uses]
+    beside = [one for one in work if one.parent in taken]
+    return max((times.get(one, 0) for one in beside or work), default=0)
 
 
 def _halved(op: BufferOp, number: Mapping[Operation, int]) -> Mutant:

@@ -119,7 +119,7 @@ def test_what_was_learned_needs_fewer_trials(
     chosen = [table for table, _ in hard]
     learned = trials_needed(chosen, [order.ranked(given) for _, given in hard], 0)
     untrained = trials_needed(chosen, [list(range(len(given))) for _, given in hard], 0)
-    assert learned <= untrained / 2
+    assert learned <= 0.6 * untrained
 
 
 def test_a_card_has_data_and_error(tables: Sequence[Table], rows: Sequence[list[list[float]]]) -> None:

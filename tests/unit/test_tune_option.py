@@ -163,4 +163,4 @@ def test_the_tiling_that_is_taken_is_the_fastest_of_those_timed(chip: str, monke
         times = [measure(alone, tiling, target)[0] + launch_us(target, tiling.cores) for tiling in tilings]
         assert times[chosen] == min(times)
         spreads.append(max(times) / min(times))
-    assert max(spreads) > 1.05
+    assert max(spreads) > 1.03
