@@ -37,7 +37,7 @@ graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}) {
 def tables(repository: Path) -> list[Table]:
     """Tables of two networks."""
     found = read_tables(repository / "benchmarks" / "data" / "tilings.json.gz")
-    return [one for one in found if one.network in ("yolov5_blocks", "llama_block")][:10]
+    return [one for one in found if one.network in ("yolov5_blocks", "llama_block")][:14]
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_what_was_learned_needs_fewer_trials(
     chosen = [table for table, _ in hard]
     learned = trials_needed(chosen, [order.ranked(given) for _, given in hard], 0)
     untrained = trials_needed(chosen, [list(range(len(given))) for _, given in hard], 0)
-    assert learned <= 0.6 * untrained
+    assert learned <= untrained / 2
 
 
 def test_a_card_has_data_and_error(tables: Sequence[Table], rows: Sequence[list[list[float]]]) -> None:

@@ -158,9 +158,10 @@ def test_the_tiling_that_is_taken_is_the_fastest_of_those_timed(chip: str, monke
     monkeypatch.setattr(EmulatorTuner, "choose", noted)
     ascend_opt.compile(TEXT, target=chip, tune=6)
     ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=6)
+    ascend_opt.compile(TEXT.replace("300x", "77x").replace("200x", "2048x"), target=chip, tune=6)
     spreads: list[float] = []
     for alone, tilings, target, chosen in asked:
         times = [measure(alone, tiling, target)[0] + launch_us(target, tiling.cores) for tiling in tilings]
         assert times[chosen] == min(times)
         spreads.append(max(times) / min(times))
-    assert max(spreads) > 1.03
+    assert max(spreads) > 1.05
