@@ -3,37 +3,25 @@
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
 from ascend_opt.compiler.tune.front import front
-from ascend_opt.compiler.tune.kernel_trials import Timed, TimeTask, time_kernel
+from ascend_opt.compiler.tune.kernel_trials import Timed
 from ascend_opt.compiler.tune.memory import peak_bytes
-from ascend_opt.compiler.tune.moves import Move, moves_of
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
 from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
-from ascend_opt.passes.plans.plan import FunctionPlan, KernelPlan, Plan, digest_of, plan_of_text
-from ascend_opt.passes.plans.store import Store, StoreError, kernel_key
-from ascend_opt.tools.ascend_tune import main
+from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
+from ascend_opt.passes.plans.store import Store, kernel_key
 
 pytest.importorskip("optuna")
-
-LAYERS = """
-graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<256x256xf16> {weight}) {
-  %a = matmul(%x, %w)
-  %g = gelu(%a)
-  %b = matmul(%g, %v)
-  %s = add(%b, %x)
-  %y = softmax(%s) {axis = 1}
-  return %y
-}"""
 
 
 def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], ascend_opt.Program]:
@@ -155,23 +143,19 @@ def test_marks_of_the_graph_hold_in_the_search() -> None:
     assert len(found.plan.functions["f"].kernels) == 2
 
 
-def _kernel(name: str, ops: tuple[int, ...], size: int) -> Kernel:
-    return Kernel(name, ops, name, size)
-
-
 def test_bytes_between_kernels_are_those_alive_at_once() -> None:
     """a is read by b and d, b by c, c by d: with c there are a, b and c."""
     kernels = [
-        _kernel("a", (0,), 10),
-        _kernel("b", (1,), 200),
-        _kernel("c", (2,), 3000),
-        _kernel("d", (3,), 40000),
+        bare_kernel("a", (0,), 10),
+        bare_kernel("b", (1,), 200),
+        bare_kernel("c", (2,), 3000),
+        bare_kernel("d", (3,), 40000),
     ]
     readers = {0: frozenset({1, 3}), 1: frozenset({2}), 2: frozenset({3}), 3: frozenset[int]()}
     uses = Uses(readers, frozenset({3}))
     assert peak_bytes(kernels, uses) == 3210
-    assert peak_bytes([_kernel("ab", (0, 1), 200), *kernels[2:]], uses) == 3200
-    assert peak_bytes([_kernel("all", (0, 1, 2, 3), 40000)], uses) == 0
+    assert peak_bytes([bare_kernel("ab", (0, 1), 200), *kernels[2:]], uses) == 3200
+    assert peak_bytes([bare_kernel("all", (0, 1, 2, 3), 40000)], uses) == 0
     assert peak_bytes(kernels, uses, {"a": 4000, "b": 100}) == 4010
 
 
@@ -293,104 +277,6 @@ def test_a_store_keeps_the_workspace_of_kernels(tmp_path: Path) -> None:
     assert best is not None and best.workspace == 4096
 
 
-def test_moves_join_and_part_alike_kernels_together() -> None:
-    text = """
-    graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}) {
-      %a = matmul(%x, %w)
-      %b = relu(%a)
-      %c = matmul(%b, %w)
-      %y = relu(%c)
-      return %y
-    }"""
-    program = ascend_opt.compile(text, "ascend910b")
-    assert program.plan is not None
-    assert program.graph_module is not None
-    prepared = Prepared(program.graph_module, "f", "ascend910b")
-    kernels, function = prepared.kernels(program.plan), program.plan.functions["f"]
-    moves = moves_of(kernels, function, prepared.uses)
-    parts = [move for move in moves if move.kind == "part"]
-    assert len(kernels) == 2
-    assert sum(len(move.changes) for move in parts) == 2
-    changed = function
-    for move in parts:
-        changed = move.applied(changed)
-    assert [len(one.ops) for one in changed.kernels] == [1, 1, 1, 1]
-    joins = [move for move in moves if move.kind == "join"]
-    assert [one.ops for one in joins[0].applied(function).kernels] == [(0, 1, 2, 3)]
-
-
-def test_moves_change_how_results_lie() -> None:
-    text = """
-    graph @f(%x: tensor<1x256x14x14xf16>, %w: tensor<256x256x3x3xf16> {weight}) {
-      %a = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
-      %b = relu(%a)
-      %c = conv2d(%b, %w) {pads = [1, 1, 1, 1]}
-      %d = relu(%c)
-      %e = conv2d(%d, %w) {pads = [1, 1, 1, 1]}
-      %y = relu(%e)
-      return %y
-    }"""
-    program = ascend_opt.compile(text, "ascend910b")
-    assert program.plan is not None and program.graph_module is not None
-    prepared = Prepared(program.graph_module, "f", "ascend910b")
-    function = program.plan.functions["f"]
-    assert sorted(function.blocked) == [1, 3]
-
-    default = program.plan
-
-    def moves(kind: str, plan: FunctionPlan) -> list[Move]:
-        kernels = prepared.kernels(replace(default, functions={"f": plan}))
-        return [move for move in moves_of(kernels, plan, prepared.uses) if move.kind == kind]
-
-    assert moves("blocks", function) == []  # the last result is the graph's
-    rows = function
-    for move in moves("rows", function):
-        rows = move.applied(rows)
-    assert rows.blocked == {}
-    open_ = replace(rows, kernels=tuple(replace(one, tiling=None) for one in rows.kernels))
-    other = ascend_opt.compile(text, "ascend910b", plan=replace(default, functions={"f": open_}))
-    rng = np.random.default_rng(0)
-    x = rng.standard_normal((1, 256, 14, 14)).astype(np.float16)
-    w = (rng.standard_normal((256, 256, 3, 3)) * 0.02).astype(np.float16)
-    ours, theirs = (one.run(x=x, w=w).outputs["output0"] for one in (program, other))
-    assert np.allclose(ours, theirs, rtol=1e-2, atol=1e-2)
-    again = rows
-    for move in moves("blocks", rows):
-        again = move.applied(again)
-    assert again.blocked == function.blocked
-
-
-def test_a_kernel_alone_has_the_moves_in_front_of_its_products() -> None:
-    """What it reads lies as in the program, so that its tilings are those of the program's kernel."""
-    text = """
-    graph @f(%q: tensor<128x8x64xf16>, %k: tensor<128x8x64xf16>) {
-      %a = transpose(%q) {perm = [1, 0, 2]}
-      %b = transpose(%k) {perm = [1, 0, 2]}
-      %s = matmul(%a, %b) {transpose_b = true}
-      %y = softmax(%s)
-      return %y
-    }"""
-    program = ascend_opt.compile(text, "ascend910b")
-    assert program.plan is not None and program.graph_module is not None
-    (kernel,) = Prepared(program.graph_module, "f", "ascend910b").kernels(program.plan)
-    assert kernel.text.count("graph.transpose") == 2
-    (planned,) = program.plan.functions["f"].kernels
-    timed = time_kernel(TimeTask(kernel.text, "ascend910b", planned.tiling))
-    assert timed is not None
-    (launched,) = program.time().kernels
-    assert timed.time_us == pytest.approx(launched.time_us + launched.launch_us, rel=1e-3)
-
-
-def test_a_part_gives_one_result() -> None:
-    """b and c read a, d reads both: behind b both b and a would go on, behind a nothing but a."""
-    readers = {0: frozenset({1, 2}), 1: frozenset({3}), 2: frozenset({3}), 3: frozenset[int]()}
-    plan = FunctionPlan(("a", "b", "c", "d"), (KernelPlan("k", (0, 1, 2, 3)),))
-    moves = moves_of([_kernel("k", (0, 1, 2, 3), 1)], plan, Uses(readers, frozenset({3})))
-    assert [move.changes[0][1] for move in moves] == [((0,), (1, 2, 3))]
-    outside = moves_of([_kernel("k", (0, 1, 2, 3), 1)], plan, Uses(readers, frozenset({0, 3})))
-    assert outside == []
-
-
 def test_a_study_tries_each_once() -> None:
     study = KernelStudy(12, seed=0, patience=100)
     times = [5.0 + (index - 7) ** 2 for index in range(12)]
@@ -410,71 +296,3 @@ def test_a_study_asks_for_no_more_than_there_is() -> None:
     assert study.ask(4, range(4)) == [0, 1]
     study.tell(0, 2.0)
     assert study.ask(4, range(4)) == [1]
-
-
-def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
-    graph.write_text(LAYERS, encoding="utf-8")
-    assert main([str(graph), "--trials", "8", "--jobs", "1", "-o", str(plan)]) == 0
-    assert "on the clock" in capsys.readouterr().out
-    assert ascend_opt.compile(graph, plan=plan).time().total_us > 0
-
-
-def test_the_fastest_of_the_allowed_precisions_is_tuned(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    onnx = pytest.importorskip("onnx")
-    from onnx_models import model, node
-
-    x, w = np.ones((512, 1024), np.float32), np.full((1024, 1024), 0.01, np.float32)
-    nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
-    path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
-    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
-    options = ["--precisions", "f32,f16", "--trials", "4", "--jobs", "1", "-o", str(plan)]
-    assert main([str(path), *options]) == 0
-    out = capsys.readouterr().out
-    assert "tuned: --precision f16" in out
-    assert out.index("f32: ") < out.index("f16: ")
-    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["precision"] == "f16"
-    tuned_program = ascend_opt.compile(path, plan=plan, precision="f16")
-    assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
-
-
-def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    graph = tmp_path / "f.mlir"
-    graph.write_text(LAYERS, encoding="utf-8")
-    options = ["--precisions", "f16,f32", "--trials", "2", "--jobs", "1", "-o", str(tmp_path / "f.plan.json")]
-    assert main([str(graph), *options]) == 0
-    found = capsys.readouterr()
-    assert found.err.splitlines()[0] == "note: --precisions has no effect: the input is no ONNX model"
-    assert "Warning" not in found.err and "--precision" not in found.out
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--goal", "throughput"], "--goal throughput and --batches go together"),
-        (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
-        (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
-        (["--minutes", "0"], "is not a number of minutes"),
-        (["--trials", "0"], "is not a whole number"),
-        (["-o", "INPUT"], "would overwrite the input"),
-    ],
-)
-def test_mistakes_are_one_line(
-    options: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    graph = tmp_path / "f.mlir"
-    graph.write_text(LAYERS, encoding="utf-8")
-    given = [str(graph) if option == "INPUT" else option for option in options]
-    assert main([str(graph), *given]) == 1
-    err = capsys.readouterr().err
-    assert reason in err
-    assert err.count("\n") == 1
-
-
-def test_what_is_no_store_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "kernels.db"
-    path.write_text("this is no database, but a text of more than sixteen bytes", encoding="utf-8")
-    with pytest.raises(StoreError, match="cannot use store"):
-        Store(path, "0")

@@ -1,0 +1,18 @@
+"""What tests of the search tune: two products with what follows them, and kernels without a graph."""
+
+from ascend_opt.compiler.tune.problem import Kernel
+
+LAYERS = """
+graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<256x256xf16> {weight}) {
+  %a = matmul(%x, %w)
+  %g = gelu(%a)
+  %b = matmul(%g, %v)
+  %s = add(%b, %x)
+  %y = softmax(%s) {axis = 1}
+  return %y
+}"""
+
+
+def bare_kernel(name: str, ops: tuple[int, ...], size: int) -> Kernel:
+    """A kernel of some ops whose result has `size` bytes; its text is its name, and compiles to nothing."""
+    return Kernel(name, ops, name, size)

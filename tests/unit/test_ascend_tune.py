@@ -1,0 +1,82 @@
+"""The tool: the plan that it writes, options, and mistakes in one line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tuned_graphs import LAYERS
+
+import ascend_opt
+from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.tools.ascend_tune import main
+
+pytest.importorskip("optuna")
+
+
+def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(LAYERS, encoding="utf-8")
+    assert main([str(graph), "--trials", "8", "--jobs", "1", "-o", str(plan)]) == 0
+    assert "on the clock" in capsys.readouterr().out
+    assert ascend_opt.compile(graph, plan=plan).time().total_us > 0
+
+
+def test_the_fastest_of_the_allowed_precisions_is_tuned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    from onnx_models import model, node
+
+    x, w = np.ones((512, 1024), np.float32), np.full((1024, 1024), 0.01, np.float32)
+    nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
+    path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
+    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    options = ["--precisions", "f32,f16", "--trials", "4", "--jobs", "1", "-o", str(plan)]
+    assert main([str(path), *options]) == 0
+    out = capsys.readouterr().out
+    assert "tuned: --precision f16" in out
+    assert out.index("f32: ") < out.index("f16: ")
+    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["precision"] == "f16"
+    tuned_program = ascend_opt.compile(path, plan=plan, precision="f16")
+    assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
+
+
+def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = tmp_path / "f.mlir"
+    graph.write_text(LAYERS, encoding="utf-8")
+    options = ["--precisions", "f16,f32", "--trials", "2", "--jobs", "1", "-o", str(tmp_path / "f.plan.json")]
+    assert main([str(graph), *options]) == 0
+    found = capsys.readouterr()
+    assert found.err.splitlines()[0] == "note: --precisions has no effect: the input is no ONNX model"
+    assert "Warning" not in found.err and "--precision" not in found.out
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--goal", "throughput"], "--goal throughput and --batches go together"),
+        (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
+        (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
+        (["--minutes", "0"], "is not a number of minutes"),
+        (["--trials", "0"], "is not a whole number"),
+        (["-o", "INPUT"], "would overwrite the input"),
+    ],
+)
+def test_mistakes_are_one_line(
+    options: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = tmp_path / "f.mlir"
+    graph.write_text(LAYERS, encoding="utf-8")
+    given = [str(graph) if option == "INPUT" else option for option in options]
+    assert main([str(graph), *given]) == 1
+    err = capsys.readouterr().err
+    assert reason in err
+    assert err.count("\n") == 1
+
+
+def test_what_is_no_store_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "kernels.db"
+    path.write_text("this is no database, but a text of more than sixteen bytes", encoding="utf-8")
+    with pytest.raises(StoreError, match="cannot use store"):
+        Store(path, "0")
