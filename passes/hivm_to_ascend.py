@@ -30,7 +30,7 @@ from .support.module import chip_of, set_target
 LAUNCH = ".launch"
 """What follows a kernel's name in that of the function that launches it."""
 MOST_BLOCKS = 65535
-"""Of one launch: the runtime of boards counts them in 16 bits."""
+"""Of one launch, on any chip: `rtKernelLaunch` of the runtime refuses more (vllm-ascend, pull request 10138)."""
 
 
 @dataclass(frozen=True)
