@@ -157,3 +157,39 @@ ascend.kernel @same_bytes cores 1 : i64 {
   ascend.copy %w, %q : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: 512>, "gm">
   ascend.end
 }
+
+// Of two flags the one that orders the bytes of the tail is lowered at once, the other one behind its load.
+// CHECK-LABEL: ascend.kernel @one_of_two
+// CHECK:         {{^ +\}$}}
+// CHECK-NEXT:    ascend.wait_flag "MTE3" -> "MTE2"
+// CHECK-NEXT:    {{%.*}} = ascend.view
+// CHECK:         ascend.copy {{.*}}"gm">, {{.*}}"ub">
+// CHECK-NEXT:    ascend.set_flag "MTE2" -> "MTE3"
+// CHECK-NEXT:    ascend.wait_flag "V" -> "MTE2"
+ascend.kernel @one_of_two cores 1 : i64 {
+^bb0(%x: memref<576xf16, "gm">, %y: memref<576xf16, "gm">):
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 512 : index
+  %step = arith.constant 64 : index
+  %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  %b = ascend.buffer {addresses = array<i64: 128>} : memref<64xf16, "ub">
+  %c = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  %d = ascend.buffer {addresses = array<i64: 256>} : memref<64xf16, "ub">
+  scf.for %i = %zero to %eight step %step {
+    %g = ascend.view %x offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %h = ascend.view %y offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %v = ascend.view %a {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    %w = ascend.view %b {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    %u = ascend.view %d {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %g, %v : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: ?>, "gm">
+    ascend.copy %g, %w : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.vec "vabs"(%w) -> %u : (memref<64xf16, strided<[1]>, "ub">) -> memref<64xf16, strided<[1]>, "ub">
+  }
+  %p = ascend.view %x {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %q = ascend.view %y {start = 512 : i64, static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<576xf16, "gm"> -> memref<64xf16, strided<[1], offset: 512>, "gm">
+  %t = ascend.view %c {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %p, %t : memref<64xf16, strided<[1], offset: 512>, "gm">, memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %t, %q : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: 512>, "gm">
+  ascend.end
+}
