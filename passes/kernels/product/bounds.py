@@ -14,6 +14,10 @@ from .problem import Problem, Tile, remembered, takes_vector
 from .step_costs import SLOTS, OperandCosts, Rates, StepCosts
 
 
+L0_SLOTS = 2
+"""Slots of operands in L0, where steps have no more than two in L1."""
+
+
 class TileWork(NamedTuple):
     """Cycles of pipes beside the loads of operands."""
 
@@ -29,6 +33,9 @@ class TileWork(NamedTuple):
     """Of M for one product, at most."""
     shortest: float
     """At least."""
+    in_slots: float
+    """Of MTE1 and M for all tiles, one after the other, as products wait for a slot of L0: beside those of the last
+    product, at least."""
     epilogue: "EpilogueWork"
     epilogues: list[EpilogueCosts]
     """Those of one tile, one of which each tile has."""
@@ -78,6 +85,7 @@ def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         last_step=0.0 if c.by_columns else step,
         piece=c.mmad,
         shortest=0.0 if c.by_columns else c.mmad,
+        in_slots=0.0 if c.by_columns else _through_l0(costs, c.pieces, c.mte1, c.mmad, c.slots),
         epilogue=_epilogues([c.epilogue], Around.of(costs, c.by_columns)),
         epilogues=[c.epilogue],
     )
@@ -109,6 +117,19 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
     return costs.rates.through + max(pipes)
 
 
+def _through_l0(costs: StepCosts, pieces: int, mte1: float, mmad: float, slots: int) -> float:
+    """Cycles of MTE1 and M until the last product begins to load, where each of so many `pieces` of a step waits until
+    the one that had its slot is multiplied."""
+    turn = mte1 + costs.rates.mte1_latency + mmad + costs.rates.mmad_latency
+    return (costs.rounds * costs.steps * pieces - 1) // slots * turn + mte1 + mmad
+
+
+def _least_through_l0(costs: StepCosts, pieces: int, work: float) -> float:
+    """The same of any tiling with at least so many pieces of a step, which take `work` cycles of MTE1 and M."""
+    latency = costs.rates.mte1_latency + costs.rates.mmad_latency
+    return (costs.rounds * costs.steps / L0_SLOTS - 1 / pieces) * (work + pieces * latency)
+
+
 def _products(costs: StepCosts, c: KernelCosts) -> float:
     """Cycles of M for a tile that costs `c`."""
     return (costs.steps - c.by_columns) * c.pieces * c.mmad + c.epilogue.chunks * c.late_products
@@ -138,6 +159,7 @@ def _of_steps(
         last_step=0.0 if late or costs.apart else products + pieces * each,
         piece=longest + p.target.cube.issue + small * p.target.cube.latency,
         shortest=0.0,
+        in_slots=0.0 if late or tiling.resident else _least_through_l0(costs, pieces, loads + products),
         epilogue=_epilogues_of(p, tile, tuple(chunks), tiling.cores, resident, around),
         epilogues=[epilogue_costs(p, tile, *chunk, tiling.cores, resident) for chunk in chunks]
         if costs.beside
@@ -261,6 +283,7 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
         _in_slots(costs, operands, busy.mte2 + rounds * work.mte1) + e.end,
+        begin + work.in_slots - overlap + e.end if work.in_slots else 0.0,
     )
     return max(costs.rates.through + max(pipes), busy.hbm + e.asked + costs.rates.to_store)
 
@@ -301,7 +324,7 @@ def operands_busy(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) 
     if not costs.given:
         left, fetch = operands.loads[0], reads[0]
         times = costs.counts[0] * left.passages
-        mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
+        mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked * costs.phases[0].over_mean
         if left.mte3:
             v, mte3 = v + times * left.vector, mte3 + times * left.mte3
     return Busy(mte2, hbm, v, mte3)

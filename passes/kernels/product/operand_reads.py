@@ -61,6 +61,16 @@ class Reads(NamedTuple):
             share *= (self.inner - self.first) / (self.inner - 1) if tile % self.inner else self.first
         return self.cold if share == 1.0 else self.cold._replace(asked=self.cold.asked * share)
 
+    @property
+    def over_mean(self) -> float:
+        """What all parts ask of HBM, over as many that ask what they do in the mean: more where the last of the tiles
+        that have lines in common are another core's."""
+        if self.first <= 1:
+            return 1.0
+        firsts = -(-self.tiles // self.inner)
+        others = (self.tiles - firsts) * (self.inner - self.first) / (self.inner - 1)
+        return (firsts * self.first + others) / self.tiles
+
 
 def times_read(
     p: Problem, tiles: tuple[int, ...], walk: Walk, wholes: tuple[float, float]

@@ -8,6 +8,7 @@ from ....dialects.records import dataclass
 from ....runtime.machine.costs import hit_rate, load2d_cost, mmad_fractals
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
+from ...lowering.cores.vector_to_cube import SLOTS as FED_SLOTS
 from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
@@ -280,15 +281,24 @@ class StepCosts:
         vector, mte3 = load.vector * self.beside, load.mte3 * self.beside
         first = through + opening.latency - rates.dma_latency
         slowest = max(fetch.cycles, vector, mte3)
-        if self.apart:
-            return first, first + self._turns() * slowest
         copy = max(rates.dma_issue, operands.bytes / rates.l2_read) if operands.bytes else 0.0
-        first += opening.cycles + vector + mte3 + copy
         each = fetch if fetch == phases.cold else phases.warm
+        parts = int(self.counts[0] * load.passages) // operands.shared
+        waits = operands.bytes > 0 and not self.tiling.resident
+        asked = first + self.counts[0] * load.passages * fetch.asked * phases.over_mean
+        """When HBM has given all, and the last part has gone through."""
+        if self.apart:
+            chain = parts / FED_SLOTS * (min(fetch.cycles, each.cycles) + vector + mte3 + copy) if waits else 0.0
+            return first, max(first + self._turns() * slowest, chain, asked)
+        through = vector + mte3 + copy
+        first += opening.cycles + through
         turn = each.cycles + each.latency + vector + rates.vector_latency
         """From when DMA asks for what a part is computed from until it is computed."""
         more, ahead = max(0, self._turns() - 1), 1 + self.feeds_ahead
-        return first, first + max(more * slowest, more // ahead * turn)
+        chain = turn + mte3 + rates.store_latency + copy + rates.shape_latency + 2 * rates.cross_latency
+        """From then until the Cube core has it, and gives back its place in GM."""
+        waited = (parts - 1) // FED_SLOTS * chain if waits else 0.0
+        return first, max(first + max(more * slowest, more // ahead * turn, waited), asked + through)
 
     @property
     def feeds_ahead(self) -> bool:
