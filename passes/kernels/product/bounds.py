@@ -282,13 +282,13 @@ def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work:
         beside,
         first + e.vector / rounds + e.behind if e.behind else 0.0,
         fed + step if fed else 0.0,
-        _in_slots(costs, operands, busy.mte2 + rounds * work.mte1) + e.end,
+        _in_slots(costs, operands, reads, busy.mte2 + rounds * work.mte1) + e.end,
         begin + work.in_slots - overlap + e.end if work.in_slots else 0.0,
     )
     return max(costs.rates.through + max(pipes), busy.hbm + e.asked + costs.rates.to_store)
 
 
-def _in_slots(costs: StepCosts, operands: OperandCosts, work: float) -> float:
+def _in_slots(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: float) -> float:
     """Cycles until the last step's operands are in L0, beside the latencies of every kernel; `work`: of MTE2 and of
     MTE1 for all steps. A step is loaded to L1 when MTE1 has read the one before the last, so that each of two slots
     holds half of the steps, one after the other: each for its transfers and their latencies."""
@@ -301,8 +301,12 @@ def _in_slots(costs: StepCosts, operands: OperandCosts, work: float) -> float:
         or any(load.mte3 for load in operands.loads)
     ):
         return 0.0
-    latency = costs.rates.dma_latency + costs.rates.mte1_latency
-    return (work + costs.rounds * costs.steps * latency) / SLOTS - latency
+    rates, latency = costs.rates, costs.rates.dma_latency
+    if not costs.apart:
+        left, right = reads  # the right one follows the left one
+        latency = max(left.latency - operands.loads[1].passages * right.cycles, right.latency)
+    each = latency + rates.mte1_latency
+    return (work + costs.rounds * costs.steps * each) / SLOTS - rates.dma_latency - rates.mte1_latency
 
 
 class Busy(NamedTuple):

@@ -285,7 +285,10 @@ class StepCosts:
         each = fetch if fetch == phases.cold else phases.warm
         parts = int(self.counts[0] * load.passages) // operands.shared
         waits = operands.bytes > 0 and not self.tiling.resident
-        asked = first + self.counts[0] * load.passages * fetch.asked * phases.over_mean
+        asked = self.counts[0] * load.passages * fetch.asked * phases.over_mean
+        if waits:
+            asked = self._asked_by_both(operands, reads, asked)
+        asked += first
         """When HBM has given all, and the last part has gone through."""
         if self.apart:
             chain = parts / FED_SLOTS * (min(fetch.cycles, each.cycles) + vector + mte3 + copy) if waits else 0.0
@@ -299,6 +302,15 @@ class StepCosts:
         """From then until the Cube core has it, and gives back its place in GM."""
         waited = (parts - 1) // FED_SLOTS * chain if waits else 0.0
         return first, max(first + max(more * slowest, more // ahead * turn, waited), asked + through)
+
+    def _asked_by_both(self, operands: OperandCosts, reads: list[Fetch], asked: float) -> float:
+        """Cycles of HBM for both operands, which it serves in turn, where the left one asks for so many. Cores that
+        have tiles in some rounds only read as much in these."""
+        if not self.tiling.rows or self.steps == 1:  # the right one comes first
+            asked += self.counts[1] * operands.loads[1].passages * reads[1].asked
+        if self.rounds > 1 and max(one.tiles for one in self.phases) == 1:
+            asked *= max(1.0, (1 - 1 / self.rounds) / self.busy)
+        return asked
 
     @property
     def feeds_ahead(self) -> bool:
