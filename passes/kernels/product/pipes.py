@@ -166,8 +166,8 @@ class Pipes:
 
     def trips(self, count: int, loads: int = 0, tiles: bool = False, every: int = 1) -> Iterator[int]:
         """Trips to follow of a loop, each with so many loads; `tiles`: each is a tile with all of its steps. Every
-        `every` of them are alike, or every two."""
-        alike = max(SLOTS, every)
+        `every` of them are alike, or as many as there are slots of what is handed over."""
+        alike = max(FED_SLOTS if self.waits else SLOTS, every)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
         if every > 1 or (tiles and self.in_turn):  # as many of all kinds are left out
             followed += (count - 1 - followed) % alike

@@ -234,7 +234,7 @@ class StepCosts:
     def _beside(self, load: LoadCosts, columns: int) -> int:
         """Of the cores at work on so many columns of tiles, which share lines, how many read the same ones, each its
         own columns of them, at steps of K of its own."""
-        if self.steps < columns:
+        if max(self.steps, self.apart) < columns:
             return 1
         return max(1, min(columns, int(self.p.target.memory.l2_line * load.rows // load.size)))
 
