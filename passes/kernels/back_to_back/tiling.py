@@ -37,7 +37,7 @@ from ..product.tiling import distribution_of, k_steps_of
 from .build import halves, image_maps
 from .clock import back_to_back_cycles
 
-MOST_FOLLOWED = 24
+MOST_FOLLOWED = 12
 """Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
 
 
