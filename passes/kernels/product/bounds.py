@@ -13,7 +13,6 @@ from .operand_reads import Fetch, Reads
 from .problem import Problem, Tile, remembered, takes_vector
 from .step_costs import SLOTS, OperandCosts, Rates, StepCosts
 
-
 L0_SLOTS = 2
 """Slots of operands in L0, where steps have no more than two in L1."""
 
@@ -292,12 +291,15 @@ def _in_slots(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work
     """Cycles until the last step's operands are in L0, beside the latencies of every kernel; `work`: of MTE2 and of
     MTE1 for all steps. A step is loaded to L1 when MTE1 has read the one before the last, so that each of two slots
     holds half of the steps, one after the other: each for its transfers and their latencies."""
-    tiling = costs.tiling
+    p, tiling = costs.p, costs.tiling
+    own_places = costs.rounds > 1 and costs.steps > 1 and p.roles.k % tiling.step > 0
+    """Whether a last step that is shorter, and a tile's first one, have places of their own."""
     if (
         tiling.resident
         or tiling.keeps
         or costs.given
         or costs.beside
+        or (own_places and not p.target.split)
         or any(load.mte3 for load in operands.loads)
     ):
         return 0.0

@@ -169,7 +169,7 @@ class Pipes:
         `every` of them are alike, or as many as there are slots of what is handed over."""
         alike = max(FED_SLOTS if self.waits else SLOTS, every)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
-        if every > 1 or (tiles and self.in_turn):  # as many of all kinds are left out
+        if every > 1 or self.waits or (tiles and self.in_turn):  # as many of all kinds are left out
             followed += (count - 1 - followed) % alike
         if count <= followed + 2:
             yield from range(count)

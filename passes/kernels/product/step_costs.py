@@ -291,7 +291,9 @@ class StepCosts:
         asked += first
         """When HBM has given all, and the last part has gone through."""
         if self.apart:
-            chain = parts / FED_SLOTS * (min(fetch.cycles, each.cycles) + vector + mte3 + copy) if waits else 0.0
+            chain = (
+                parts / FED_SLOTS * (min(fetch.cycles, each.cycles) + vector + mte3 + copy) if waits else 0.0
+            )
             return first, max(first + self._turns() * slowest, chain, asked)
         through = vector + mte3 + copy
         first += opening.cycles + through
