@@ -291,20 +291,17 @@ def _in_slots(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work
     """Cycles until the last step's operands are in L0, beside the latencies of every kernel; `work`: of MTE2 and of
     MTE1 for all steps. A step is loaded to L1 when MTE1 has read the one before the last, so that each of two slots
     holds half of the steps, one after the other: each for its transfers and their latencies."""
-    p, tiling = costs.p, costs.tiling
-    own_places = costs.rounds > 1 and costs.steps > 1 and p.roles.k % tiling.step > 0
-    """Whether a last step that is shorter, and a tile's first one, have places of their own."""
+    tiling = costs.tiling
     if (
         tiling.resident
         or tiling.keeps
         or costs.given
         or costs.beside
-        or (own_places and not p.target.split)
         or any(load.mte3 for load in operands.loads)
     ):
         return 0.0
     rates, latency = costs.rates, costs.rates.dma_latency
-    if not costs.apart:
+    if not costs.apart and costs.p.target.split:  # elsewhere steps of a tile may have places of their own
         left, right = reads  # the right one follows the left one
         latency = max(left.latency - operands.loads[1].passages * right.cycles, right.latency)
     each = latency + rates.mte1_latency
