@@ -48,9 +48,15 @@ THIN = (
 )
 
 
+CUT_LINES = (
+    "graph @f(%x: tensor<256x256xf16>, %w: tensor<256x1000xf16>) {\n  %y = matmul(%x, %w)\n  return %y\n}\n"
+)
+
+
 @pytest.mark.parametrize(
     ("chip", "text"),
     [
+        ("ascend910b", CUT_LINES),  # rows of 2000 B, whose lines L2 does not keep
         ("ascend910b", BATCHED),  # FixPipe stores, and nothing follows
         ("ascend950", BATCHED),
         ("ascend910b", ONE_ROW),  # four cores share each line of the right operand

@@ -139,6 +139,7 @@ def port_cycles(p: Problem, load: LoadCosts, port: Port, missed: float, whole: b
     absent += load.cut
     moved = min(load.size, missed + load.cut * memory.l2_line / 2)
     if load.rows and reader.row:  # whole lines; rows that follow each other share one
-        moved = min(absent * memory.l2_line, missed + load.runs * missed / load.size * memory.l2_line)
+        beside = load.runs * missed / load.size + load.cut
+        moved = min(absent * memory.l2_line, missed + beside * memory.l2_line)
     cycles = port.hit * (1 - absent / load.requests)
     return cycles + miss_cycles(target, reader, absent, moved, bool(load.rows and reader.row))
