@@ -121,10 +121,10 @@ def tune_model(options: TuneOptions) -> None:
 
 def _without_model_options(options: TuneOptions) -> TuneOptions:
     """The options for a file that is no ONNX model, with a note on each that says something about one."""
-    given = model_options_given(options.precision, options.precision_of, options.dims)
+    given = model_options_given(options.precision, options.precision_of)
     for name in (*given, *["--precisions"] * bool(options.precisions)):
         options.notes.show(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
-    return replace(options, precisions=(), precision=None, precision_of={}, dims={})
+    return replace(options, precisions=(), precision=None, precision_of={})
 
 
 def _in_best_precision(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float]]:
