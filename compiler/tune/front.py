@@ -7,14 +7,14 @@ take tilings that hold less: for every limit that can be, each kernel has the fa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from math import inf
 
 from ...passes.plans.plan import Plan
 from .kernel_trials import Timed
 from .memory import held_by, live_bytes
+from .moves import Move
 from .problem import Kernel
-from .session import Session, Stopped
+from .session import Session
 from .studies import choose_changes
 
 Point = tuple[Plan, float, int]
@@ -23,7 +23,9 @@ Point = tuple[Plan, float, int]
 
 def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
     """Plans none of which beats another in both, the fastest first. `kind` is one of `held.KINDS`."""
-    moves = [move for move, _ in session.possible(plan)]
+    moves: list[Move] = []
+    with session.ending():
+        moves = [move for move, _ in session.possible(plan)]
 
     def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
         kernels = session.tried(session.changed(plan, [moves[i] for i in sorted(chosen)]))
@@ -37,11 +39,11 @@ def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
     first = [frozenset[int](), *(frozenset([i]) for i in range(len(moves)))]
     first.append(frozenset(i for i, move in enumerate(moves) if move.kind == "join"))
     known: dict[frozenset[int], tuple[float, ...]] = {}
-    with suppress(Stopped, KeyboardInterrupt):
+    with session.ending():
         known.update(choose_changes(len(moves), objective, first, 4 * len(moves), session.seed, goals=2))
     found = [(chosen, us, int(held)) for chosen, (us, held) in known.items() if us < inf]
     groupings = [one[0] for one in found if not any(_beats(other[1:], one[1:]) for other in found)]
-    with suppress(Stopped, KeyboardInterrupt):
+    with session.ending():
         for chosen in groupings or [frozenset[int]()]:
             changed = session.changed(plan, [moves[i] for i in sorted(chosen)])
             session.widen(session.kernels(changed), kind)

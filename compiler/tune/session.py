@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 from math import inf
 
@@ -84,6 +84,8 @@ class Session:
     order: Order | None = None
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
+    interrupted: bool = False
+    """Whether ctrl-C ended it."""
     portion: float = 1.0
     """Share of the budget that may be spent now."""
     trials: int = 0
@@ -107,6 +109,23 @@ class Session:
 
     def with_function(self, plan: Plan, function: FunctionPlan) -> Plan:
         return replace(plan, functions={**plan.functions, self.prepared.name: function})
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is to be tried, however much of the budget is left."""
+        return self.interrupted or bool(self.lost)
+
+    @contextmanager
+    def ending(self) -> Generator[None]:
+        """Note what ends a part of the search early: a spent budget, ctrl-C, lost workers."""
+        try:
+            yield
+        except Stopped:
+            pass
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except WorkersLost as error:
+            self.lost = str(error)
 
     # --- trials ---
 
@@ -338,14 +357,10 @@ class Session:
     def search(self) -> Plan:
         """The best plan that was found, with its tilings; as far as the budget goes."""
         plan = self.default
-        try:
+        with self.ending():
             self.begin()
             self.tune_kernels(self.kernels(plan))
             plan = self.regroup(plan)
-        except (Stopped, KeyboardInterrupt):
-            pass
-        except WorkersLost as error:
-            self.lost = str(error)
         self._doing = "the whole program"
         return self.tiled(plan)
 

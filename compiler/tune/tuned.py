@@ -148,7 +148,7 @@ def _timed_fronts(
     found: dict[str, tuple[Plan, Profile]] = {}
     tried = set[str]()
     for number, kind in enumerate(kinds, 1):
-        if session.lost:
+        if session.ended:
             break
         session.portion = FOR_TIME + (1 - FOR_TIME) * number / len(kinds)
         points = front(session, plan, kind)
@@ -156,10 +156,10 @@ def _timed_fronts(
         for i in range(min(len(points), MOST_TIMED)):  # from end to end
             one, _, _ = points[round(i * step)]
             text = one.to_text()
-            if text in tried:
+            if text in tried or session.interrupted:
                 continue
             tried.add(text)
-            with suppress(CompileError):
+            with session.ending(), suppress(CompileError):
                 found[text] = one, compile_with(one).time()
     return list(found.values())
 
@@ -182,7 +182,7 @@ def settled(
     for _ in range(MOST_RETURNS):
         try:
             profile = compile_with(plan).time()
-        except CompileError:  # kernels that fit alone, and not beside each other
+        except (CompileError, KeyboardInterrupt):  # kernels that fit alone, and not beside each other
             break
         if profile.total_us < fastest.total_us:
             best, fastest = plan, profile

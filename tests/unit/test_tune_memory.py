@@ -1,6 +1,7 @@
 """Memory as a goal: workspace, bytes on chip and weights, as the program's profile has them, in searches and fronts."""
 
 import json
+from collections.abc import Callable
 from operator import le
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import ascend_opt
 from ascend_opt.compiler.tune.held import KINDS, Held
 from ascend_opt.compiler.tune.memory import held_by
 from ascend_opt.compiler.tune.problem import Uses
-from ascend_opt.compiler.tune.session import Budget
+from ascend_opt.compiler.tune.session import Budget, State
 from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.passes.plans.plan import Plan
@@ -71,12 +72,14 @@ def test_a_front_of_kinds() -> None:
     assert [us for _, us, _ in front_of(every, ("weights",))] == [5.0, 7.0]
 
 
-def tuned(goal: Goal) -> Tuned:
+def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None) -> Tuned:
     pytest.importorskip("optuna")
+
+    def compiled(plan: Plan | None) -> ascend_opt.Program:
+        return ascend_opt.compile(LAYERS, "ascend910b", plan=plan)
+
     with workers(1) as pool:
-        return tune(
-            lambda plan: ascend_opt.compile(LAYERS, "ascend910b", plan=plan), pool, Budget(80), goal=goal
-        )
+        return tune(compiled, pool, Budget(80), goal=goal, watch=watch)
 
 
 def test_fewer_bytes_on_chip() -> None:
@@ -101,6 +104,20 @@ def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
         ]
         assert not better
     assert min(held.on_chip for _, _, held in found.front) < found.default_held.on_chip
+
+
+def test_ctrl_c_keeps_the_front_so_far() -> None:
+    """In the search for the front, which begins with the second half of the trials."""
+    stopped: list[int] = []
+
+    def stop(state: State) -> None:
+        if state.trials >= 44:
+            stopped.append(state.trials)
+            raise KeyboardInterrupt
+
+    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop)
+    assert stopped == [found.trials]
+    assert found.front and found.best_us <= found.default_us
 
 
 def test_the_tool_names_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
