@@ -112,12 +112,13 @@ def compile(
     the share `max_loss` (0.1) of its time. `jobs` processes share the work. `warn` receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name, and `dims` sizes of symbolic dimensions, by name or as `INPUT:AXIS`; `from_onnx` takes them, too.
+    by name; `from_onnx` takes them, too. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, which also
+    gives the `?` of a graph its size.
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
     _check_given(source, target)
-    _check_model_options(source, {"precision": precision, "precision_of": precision_of, "dims": dims}, warn)
+    _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
     check_tune(tune)
     fusion, sizes = _fusion_options(min_gain, max_occupancy, layouts, plan, store), tuple(dynamic_sizes)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
@@ -184,11 +185,13 @@ def _fusion_options(
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _check_model_options(source: object, options: Mapping[str, object], warn: Warn | None) -> None:
+def _check_model_options(
+    source: object, options: Mapping[str, object], dims: Mapping[str, int] | None, warn: Warn | None
+) -> None:
     """That a model is there that the `options` which say something can have an effect on; without `warn` a Python
     warning at the caller of `compile` says that there is none."""
     given = [name for name, value in options.items() if value]
-    if given and isinstance(source, ImportedModel):
+    if isinstance(source, ImportedModel) and (given := [*given, *["dims"] * bool(dims)]):
         raise ValueError(
             f"{given[0]} has no effect on a model that is already imported: give it to "
             f"from_onnx(..., {given[0]}=...)"

@@ -53,6 +53,15 @@ def _names(text: str) -> list[str]:
     return names
 
 
+def _kinds(text: str) -> tuple[str, ...]:
+    from ..compiler.tune.held import KINDS
+
+    names = tuple(text.split(","))
+    if unknown := [name for name in names if name not in KINDS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(KINDS)}")
+    return names
+
+
 def _add_goal(add: Callable[..., object]) -> None:
     """What is looked for, by a parser's `add_argument`."""
     goals = ("latency", "throughput", "memory", "pareto")
@@ -63,6 +72,13 @@ def _add_goal(add: Callable[..., object]) -> None:
         default=0.10,
         metavar="SHARE",
         help="of --goal memory: time that may be added (10%%)",
+    )
+    add(
+        "--memory",
+        type=_kinds,
+        default=(),
+        metavar="KIND,KIND",
+        help="of --goal memory and pareto, what counts: workspace, on-chip, weights (workspace; all of a front)",
     )
     add(
         "--batches", type=_batches, metavar="NAME=N,N", help="of --goal throughput: a dimension and its sizes"
@@ -133,6 +149,8 @@ def _run(argv: Sequence[str]) -> int:
     del options["debug"]
     if (options["goal"] == "throughput") != (options["batches"] is not None):
         parser.error("--goal throughput and --batches go together")
+    if options["memory"] and options["goal"] not in ("memory", "pareto"):
+        parser.error("--memory goes with --goal memory or pareto")
     if options["precisions"] and options["precision"] is not None:
         parser.error("--precisions and --precision do not go together")
     if options["trials"] is None and options["minutes"] is None:

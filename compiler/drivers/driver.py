@@ -50,7 +50,7 @@ from ..pipeline.pipelines import (
     variants_of,
     with_choices,
 )
-from ..pipeline.read_module import has_tiles_to_choose
+from ..pipeline.read_module import has_tiles_to_choose, set_sizes
 from ..pipeline.save_plan import plan_of, plans_collected, save_plan
 from ..pipeline.verified import Verified
 from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
@@ -211,7 +211,7 @@ class AscendOptMain(RegisteredMain):
     def _parse(self, data: bytes, forced: str | None) -> ModuleOp:
         name = self.get_input_name()
         args = self.args
-        given = model_options_given(args.precision, args.precision_of, args.dims)
+        given = model_options_given(args.precision, args.precision_of)
         for option in (*given, *["--weights"] * (args.weights is not None)):
             _show(Diagnostic(f"{option} has no effect: the input is no ONNX model", "note"))
         text = "\n" * self._first_line + decode(data, name)
@@ -225,8 +225,13 @@ class AscendOptMain(RegisteredMain):
             from ..text.graph_text import parse_graph_text
 
             directory = Path(name).parent if self.args.input_file not in (None, "-") else Path()
-            return parse_graph_text(text, name, directory=directory, warn=_show)
-        return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
+            module = parse_graph_text(text, name, directory=directory, warn=_show)
+        else:
+            implicit = not self.args.no_implicit_module
+            module = parse_mlir_text(self.ctx, text, name, implicit_module=implicit)
+        if args.dims:
+            set_sizes(module, args.dims)
+        return module
 
     def _import(self) -> ModuleOp:
         """The module of an ONNX model."""

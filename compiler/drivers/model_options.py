@@ -61,14 +61,14 @@ def add_model_options(add: Callable[..., Any]) -> None:
         type=_size,
         default={},
         metavar="NAME=SIZE",
-        help="the size of a symbolic dimension of a model, by name or as INPUT:AXIS, such as x:0=4; "
-        "may be given several times",
+        help="the size of a symbolic dimension of a model, or of a ? of a graph, by name or as INPUT:AXIS, such as "
+        "x:0=4; may be given several times",
     )
 
 
-def model_options_given(precision: str | None, precision_of: object, dims: object) -> list[str]:
-    """The options of models that were given."""
-    given = {"--precision": precision, "--precision-of": precision_of, "--dim": dims}
+def model_options_given(precision: str | None, precision_of: object) -> list[str]:
+    """The options that were given and that models alone have."""
+    given = {"--precision": precision, "--precision-of": precision_of}
     return [name for name, value in given.items() if value]
 
 

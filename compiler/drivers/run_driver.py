@@ -283,7 +283,7 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
 def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     source: str | Path = Path(options.file)
     if not is_model_file(options.file):
-        named = model_options_given(options.precision, options.precision_of, options.dims)
+        named = model_options_given(options.precision, options.precision_of)
         _warn(*(Diagnostic(f"{one} has no effect: the input is no ONNX model", "note") for one in named))
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"

@@ -18,6 +18,7 @@ from ..reports.progress_bars import ProgressBars
 from ..reports.text_table import table, time_text
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import check_output_files, put_text, target_file
+from ..tune.held import KINDS
 from ..tune.session import Budget, State
 from ..tune.tuned import Goal, Tuned, tune
 from ..workers.lanes import WorkersLost
@@ -50,6 +51,7 @@ class TuneOptions:
     graph: str | None = None
     goal: str = "latency"
     slower: float = 0.10
+    memory: tuple[str, ...] = ()
     batches: tuple[str, Sequence[int]] | None = None
     trials: int | None = None
     minutes: float | None = None
@@ -99,7 +101,9 @@ def tune_model(options: TuneOptions) -> None:
             options.trials, None if options.minutes is None else options.minutes * 60, options.patience
         )
         watch = _Watch(bars)
-        goal = Goal("latency" if options.goal == "throughput" else options.goal, options.slower)
+        goal = Goal(
+            "latency" if options.goal == "throughput" else options.goal, options.slower, options.memory
+        )
         common: dict[str, Any] = {
             "goal": goal,
             "seed": options.seed,
@@ -121,10 +125,10 @@ def tune_model(options: TuneOptions) -> None:
 
 def _without_model_options(options: TuneOptions) -> TuneOptions:
     """The options for a file that is no ONNX model, with a note on each that says something about one."""
-    given = model_options_given(options.precision, options.precision_of, options.dims)
+    given = model_options_given(options.precision, options.precision_of)
     for name in (*given, *["--precisions"] * bool(options.precisions)):
         options.notes.show(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
-    return replace(options, precisions=(), precision=None, precision_of={}, dims={})
+    return replace(options, precisions=(), precision=None, precision_of={})
 
 
 def _in_best_precision(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float]]:
@@ -204,8 +208,9 @@ def _files(options: TuneOptions, best: Tuned) -> list[str]:
     lines = [f"plan: {options.plan_file}"]
     for i, (plan, us, held) in enumerate(best.front):
         path = options.plan_file.removesuffix(SUFFIX) + f".front{i}{SUFFIX}"
-        put_text(path, replace(plan, about={"us": round(us, 3), "workspace_bytes": held}).to_text())
-        lines.append(f"  front: {time_text(us)}, workspace {held} B: {path}")
+        put_text(path, replace(plan, about={"us": round(us, 3), **held.to_json()}).to_text())
+        bytes_held = ", ".join(f"{kind} {held.kind(kind)} B" for kind in KINDS)
+        lines.append(f"  front: {time_text(us)}, {bytes_held}: {path}")
     return lines
 
 
@@ -217,7 +222,8 @@ def _lines(
     times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.gain:.1%} less"
     lines = [f"{options.file}: {times}; {trials} kernels timed in {seconds:.0f} s"]
     if options.goal != "latency":
-        lines.append(f"  workspace {best.default_bytes} B -> {best.best_bytes} B")
+        each = zip(KINDS, best.default_held.kinds(KINDS), best.best_held.kinds(KINDS), strict=True)
+        lines.append("  " + ", ".join(f"{kind} {before} B -> {after} B" for kind, before, after in each))
     for sizes, one in found if dims else ():
         ((name, size),) = sizes.items()
         lines.append(f"  {name} = {size}: {size / one.best_us * 1e6:,.0f} a second, {time_text(one.best_us)}")
@@ -228,19 +234,20 @@ def _lines(
 
 
 def _to_json(dims: Mapping[str, int], one: Tuned) -> dict[str, Any]:
+    default, tuned = one.default_held.to_json(), one.best_held.to_json()
     return {
         "dims": dict(dims),
         "default_us": one.default_us,
         "us": one.best_us,
         "gain": one.gain,
-        "workspace_bytes": {"default": one.default_bytes, "tuned": one.best_bytes},
+        **{name: {"default": before, "tuned": tuned[name]} for name, before in default.items()},
         "trials": one.trials,
         "seconds": one.seconds,
         "changes": [
             {"kernel": c.name, "before_us": c.before_us, "us": c.after_us, "reason": c.reason}
             for c in one.changes
         ],
-        "front": [{"us": us, "workspace_bytes": held} for _, us, held in one.front],
+        "front": [{"us": us, **held.to_json()} for _, us, held in one.front],
     }
 
 

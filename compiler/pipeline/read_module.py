@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -67,11 +67,12 @@ def read_module(
     """The module of a text, a file, a module (copied) or an ONNX model. Raises ParseError, VerifyException, OSError,
     UnsupportedModel.
 
-    A `str` is a text if it has a line break or a brace, else the path of a file. `options` are those of models.
+    A `str` is a text if it has a line break or a brace, else the path of a file. `options` are those of models; their
+    sizes are those of graphs, too (`state_sizes`).
     `on_text` is told of the text before it is parsed, so that whoever words an error has it.
     """
     if isinstance(given, ModuleOp):
-        return Read(given.clone())
+        return _sized(Read(given.clone()), options)
     if isinstance(given, ImportedModel):
         return read_imported(given)
     if is_model(given) or is_model_file(given):
@@ -99,7 +100,21 @@ def read_module(
     else:
         module = parse_mlir_text(make_context(), text, name)
     verify_module(module)
-    return Read(module, (source,), name)
+    return _sized(Read(module, (source,), name), options)
+
+
+def _sized(read: Read, options: ImportOptions | None) -> Read:
+    """A graph with its dynamic dimension at the size that the options state."""
+    if options is not None and options.sizes:
+        set_sizes(read.module, options.sizes)
+    return read
+
+
+def set_sizes(module: ModuleOp, sizes: Mapping[str, int]) -> None:
+    """Give the graphs of a module the sizes that are stated, by `INPUT:AXIS`. Raises ValueError, LocatedError."""
+    from .stated_sizes import state_sizes
+
+    state_sizes(functions(module) if level_of(module) == "graph" else (), sizes)
 
 
 def read_imported(model: ImportedModel) -> Read:
@@ -197,4 +212,5 @@ __all__ = [
     "level_of",
     "make_context",
     "read_module",
+    "set_sizes",
 ]

@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.dynamic import is_dynamic
+from ...dialects.graph.arguments import argument_names, weight_arguments
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...passes.kernels.common.form import Tiling
@@ -63,11 +64,14 @@ class EmulatorTuner:
 @dataclass(frozen=True)
 class Measured:
     """µs of a kernel without its launch, at each of the sizes that a dynamic dimension is tiled for, infinite where it
-    cannot be lowered; the instructions of all, and bytes of the workspace that it needs for itself."""
+    cannot be lowered; the instructions of all; bytes of the workspace that it needs for itself, of L1 and UB, and of
+    the weights that it reads."""
 
     times: Sequence[float]
     instructions: int = 0
     workspace: int = 0
+    on_chip: int = 0
+    weights: int = 0
 
 
 def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
@@ -79,11 +83,14 @@ def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int
 def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
     """What a module's only kernel takes under one tiling."""
     from ...runtime.execution.emulator import Emulator
+    from ...runtime.program.weights import weight_bytes
     from .pipelines import build_passes, stages
     from .universe import UNIVERSE
 
     module = alone.clone()
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
+    named = zip(argument_names(function), function.body.block.args, strict=True)
+    weights = {name for name, value in named if value in weight_arguments(function)}
     context, state = Context(), fixed()
     sizes: Sequence[int | None] = (None,) if state is None else state.sizes
     try:
@@ -104,4 +111,6 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
         [kernel.time_us for kernel in kernels] * (1 if dynamic else len(sizes)),
         sum(pipe.instructions for kernel in kernels for pipe in kernel.pipes.values()),
         max(0 if one.workspace is None else one.workspace.peak for one in profiles),
+        max(one.on_chip_bytes for one in profiles),
+        weight_bytes(emulator.main(), weights),
     )

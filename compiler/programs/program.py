@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +23,7 @@ from ...runtime.execution.emulator import Emulator, Flags
 from ...runtime.execution.host import check_size, tiled_for
 from ...runtime.execution.run_state import LaunchTrace, LaunchWatch
 from ...runtime.profile.profile import Profile
+from ...runtime.program.weights import weight_bytes
 from ...runtime.support.hazard import Finding, ProgramError
 from ..pipeline.pipelines import Fusing, Variants
 from ..pipeline.read_module import choose_function
@@ -218,7 +219,14 @@ class Program:
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
         """The profile with the bounds of the graph, and with tiles."""
         bounded = with_graph_bounds(profile, self._works(size), self.target)
-        return with_tiles(bounded, self._tiles)
+        return replace(with_tiles(bounded, self._tiles), weight_bytes=self._weight_bytes(size))
+
+    def _weight_bytes(self, size: int | None) -> int | None:
+        """Bytes of weights that it keeps; None of a program whose graph, which says what is a weight, is not there."""
+        if self.graph_module is None:
+            return None
+        names = {name for name, tensor in self.inputs.items() if tensor.weight}
+        return weight_bytes(self.entered(size), names)
 
     def _works(self, size: int | None) -> Sequence[GraphWork]:
         size = check_size(self._emulator.main(self.name), size)

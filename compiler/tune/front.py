@@ -1,30 +1,31 @@
-"""Plans of which no other one is better in both, time and memory.
+"""Plans of which no other one is better in both, time and bytes of a kind.
 
 Groups and layouts are changed as in the search for time, with two goals. Of each grouping on the front, kernels then
-take tilings with less workspace: for every peak that can be, each kernel has the fastest one that stays below it.
+take tilings that hold less: for every limit that can be, each kernel has the fastest one that stays below it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from ...passes.plans.plan import Plan
 from .kernel_trials import Timed
-from .memory import live_bytes, peak_bytes
-from .session import Session, Stopped
+from .memory import held_by, live_bytes
+from .moves import Move
+from .problem import Kernel
+from .session import Session
 from .studies import choose_changes
 
 Point = tuple[Plan, float, int]
-"""A plan, µs of its kernels alone, bytes in GM at once."""
+"""A plan, µs of its kernels alone, bytes of the kind."""
 
 
-def front(session: Session, plan: Plan) -> list[Point]:
-    """Plans none of which beats another in both, the fastest first."""
-    session.portion = 1.0
-    uses = session.prepared.uses
-    moves = [move for move, _ in session.possible(plan)]
+def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
+    """Plans none of which beats another in both, the fastest first. `kind` is one of `held.KINDS`."""
+    moves: list[Move] = []
+    with session.ending():
+        moves = [move for move, _ in session.possible(plan)]
 
     def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
         kernels = session.tried(session.changed(plan, [moves[i] for i in sorted(chosen)]))
@@ -32,53 +33,62 @@ def front(session: Session, plan: Plan) -> list[Point]:
             return None
         session.try_([kernel.text for kernel in kernels])
         best = {kernel.text: session.best_of(kernel.text) for kernel in kernels}
-        own = {text: one.workspace for text, one in best.items() if one is not None}
-        return session.total(kernels), float(peak_bytes(kernels, uses, own))
+        own = {text: one.held for text, one in best.items() if one is not None}
+        return session.total(kernels), float(held_by(kernels, session.prepared.uses, own, kind))
 
     first = [frozenset[int](), *(frozenset([i]) for i in range(len(moves)))]
     first.append(frozenset(i for i, move in enumerate(moves) if move.kind == "join"))
     known: dict[frozenset[int], tuple[float, ...]] = {}
-    with suppress(Stopped, KeyboardInterrupt):
+    with session.ending():
         known.update(choose_changes(len(moves), objective, first, 4 * len(moves), session.seed, goals=2))
     found = [(chosen, us, int(held)) for chosen, (us, held) in known.items() if us < inf]
     groupings = [one[0] for one in found if not any(_beats(other[1:], one[1:]) for other in found)]
-    with suppress(Stopped, KeyboardInterrupt):
+    with session.ending():
         for chosen in groupings or [frozenset[int]()]:
-            session.widen(session.kernels(session.changed(plan, [moves[i] for i in sorted(chosen)])))
+            changed = session.changed(plan, [moves[i] for i in sorted(chosen)])
+            session.widen(session.kernels(changed), kind)
     points = [
         point
         for chosen in groupings or [frozenset[int]()]
-        for point in _narrowed(session, session.changed(plan, [moves[i] for i in sorted(chosen)]))
+        for point in _narrowed(session, session.changed(plan, [moves[i] for i in sorted(chosen)]), kind)
     ]
     kept = [one for one in points if not any(_beats(other[1:], one[1:]) for other in points)]
     return sorted(kept, key=lambda one: one[1:])
 
 
-def _narrowed(session: Session, plan: Plan) -> Iterator[Point]:
-    """A plan's kernels with less and less workspace."""
+def _narrowed(session: Session, plan: Plan, kind: str) -> Iterator[Point]:
+    """A plan's kernels, each holding less and less. Weights are the same with all tilings."""
     kernels = session.kernels(plan)
-    live: dict[str, int] = {}
-    for kernel, held in zip(kernels, live_bytes(kernels, session.prepared.uses), strict=True):
-        live[kernel.text] = max(live.get(kernel.text, 0), held)
-    tilings = {text: _front_of_kernel(session, text) for text in live}
-    peaks = {live[text] + one.workspace for text, steps in tilings.items() for one in steps}
-    for most in sorted(peaks, reverse=True):
+    beside = _beside(session, kernels, kind)
+    tilings = {text: _front_of_kernel(session, text, kind) for text in beside}
+    limits = {beside[text] + one.held.kind(kind) for text, steps in tilings.items() for one in steps}
+    for most in sorted(limits, reverse=True):
         wanted: dict[str, Timed] = {}
         for text, steps in tilings.items():
-            fits = next((one for one in steps if live[text] + one.workspace <= most), None)
+            fits = next((one for one in steps if beside[text] + one.held.kind(kind) <= most), None)
             if fits is None:
                 return
             wanted[text] = fits
         us = sum(wanted[kernel.text].time_us for kernel in kernels)
-        yield session.tiled(plan, wanted), us, max(live[t] + one.workspace for t, one in wanted.items())
+        own = {text: one.held for text, one in wanted.items()}
+        yield session.tiled(plan, wanted), us, held_by(kernels, session.prepared.uses, own, kind)
 
 
-def _front_of_kernel(session: Session, text: str) -> list[Timed]:
-    """The known tilings of a kernel that no other one beats in time and workspace, the fastest first."""
-    timed = sorted(session.known.get(text, {}).values(), key=lambda one: (one.time_us, one.workspace))
+def _beside(session: Session, kernels: Sequence[Kernel], kind: str) -> dict[str, int]:
+    """Bytes that are held while each kernel is at work, beside its own; by texts, the most of alike ones."""
+    found = dict.fromkeys((kernel.text for kernel in kernels), 0)
+    if kind == "workspace":
+        for kernel, held in zip(kernels, live_bytes(kernels, session.prepared.uses), strict=True):
+            found[kernel.text] = max(found[kernel.text], held)
+    return found
+
+
+def _front_of_kernel(session: Session, text: str, kind: str) -> list[Timed]:
+    """The known tilings of a kernel that no other one beats in time and bytes of a kind, the fastest first."""
+    timed = sorted(session.known.get(text, {}).values(), key=lambda one: (one.time_us, one.held.kind(kind)))
     kept: list[Timed] = []
     for one in timed:
-        if one.time_us < inf and (not kept or one.workspace < kept[-1].workspace):
+        if one.time_us < inf and (not kept or one.held.kind(kind) < kept[-1].held.kind(kind)):
             kept.append(one)
     return kept
 

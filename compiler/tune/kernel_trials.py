@@ -29,6 +29,7 @@ from ...runtime.machine.costs import launch_us
 from ..pipeline.read_module import make_context
 from ..pipeline.tune import measure_sizes
 from ..text.mlir_text import parse_mlir_text
+from .held import Held
 
 DEALT, AHEAD = 3, 8
 """Of so many tilings of a product other orders of tiles are listed, behind so many with the best one."""
@@ -49,12 +50,12 @@ class TimeTask:
 @dataclass(frozen=True)
 class Timed:
     """A tiling, and the µs of its kernel with the launch; infinite where it cannot be built. `instructions` of all
-    cores that were run; `workspace`: bytes that the kernel needs for itself."""
+    cores that were run; `held`: bytes of the kernel alone."""
 
     tiling: Fields
     time_us: float
     instructions: int = 0
-    workspace: int = 0
+    held: Held = Held()
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def time_kernel(task: TimeTask) -> Timed | None:
         return None
     found = measure_sizes(module, tiling, target)
     time = sum(found.times) + launch_us(target, tiling.cores)
-    return Timed(plain(tiling), round(time, 4), found.instructions, found.workspace)
+    held = Held(found.workspace, found.on_chip, found.weights)
+    return Timed(plain(tiling), round(time, 4), found.instructions, held)
 
 
 def tilings_of(task: SpaceTask) -> list[Fields]:

@@ -1,10 +1,10 @@
-"""What a plan's kernels keep in GM: the most bytes at once of results that are waited for, and of what a kernel at work
-needs for itself."""
+"""What a plan's kernels hold, from what each holds alone: an estimate of the program's bytes of each kind."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from .held import Held
 from .problem import Kernel, Uses
 
 
@@ -30,4 +30,14 @@ def peak_bytes(kernels: Sequence[Kernel], uses: Uses, own: Mapping[str, int] | N
     return max((held + (own or {}).get(kernel.text, 0) for kernel, held in live), default=0)
 
 
-__all__ = ["live_bytes", "peak_bytes"]
+def held_by(kernels: Sequence[Kernel], uses: Uses, own: Mapping[str, Held], kind: str) -> int:
+    """Bytes of a kind that kernels hold, by what each holds alone (`own`, by texts): the most of workspaces and on
+    chip, all weights, where those that several read count for each."""
+    alone = {text: held.kind(kind) for text, held in own.items()}
+    if kind == "workspace":
+        return peak_bytes(kernels, uses, alone)
+    each = [alone.get(kernel.text, 0) for kernel in kernels]
+    return sum(each) if kind == "weights" else max(each, default=0)
+
+
+__all__ = ["held_by", "live_bytes", "peak_bytes"]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 from math import inf
 
@@ -23,6 +23,7 @@ from ...passes.plans.store import Store
 from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
 from .features import FeatureTask, features_of
+from .held import Held
 from .kernel_trials import Fields, SpaceTask, Timed, TimeTask, tilings_of, time_kernel
 from .moves import Move, moves_of
 from .order import Order
@@ -83,6 +84,8 @@ class Session:
     order: Order | None = None
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
+    interrupted: bool = False
+    """Whether ctrl-C ended it."""
     portion: float = 1.0
     """Share of the budget that may be spent now."""
     trials: int = 0
@@ -106,6 +109,23 @@ class Session:
 
     def with_function(self, plan: Plan, function: FunctionPlan) -> Plan:
         return replace(plan, functions={**plan.functions, self.prepared.name: function})
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is to be tried, however much of the budget is left."""
+        return self.interrupted or bool(self.lost)
+
+    @contextmanager
+    def ending(self) -> Generator[None]:
+        """Note what ends a part of the search early: a spent budget, ctrl-C, lost workers."""
+        try:
+            yield
+        except Stopped:
+            pass
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except WorkersLost as error:
+            self.lost = str(error)
 
     # --- trials ---
 
@@ -144,7 +164,8 @@ class Session:
         else:
             self.known.setdefault(text, {})
         if self.store is not None and timed.tiling:
-            self.store.add(text, timed.tiling, timed.time_us, timed.workspace)
+            held = timed.held
+            self.store.add(text, timed.tiling, timed.time_us, (held.workspace, held.on_chip, held.weights))
 
     def remember(self, texts: Sequence[str]) -> None:
         """Take over from the store what is known of kernels."""
@@ -153,7 +174,8 @@ class Session:
                 assert self.store is not None
                 trials = self.store.trials(text)
                 if trials:
-                    self.known[text] = {_key(one): Timed(one, us, workspace=held) for one, us, held in trials}
+                    timed = (Timed(tiling, us, held=Held(*held)) for tiling, us, held in trials)
+                    self.known[text] = {_key(one.tiling): one for one in timed}
 
     def best_of(self, text: str) -> Timed | None:
         """The fastest known tiling of a kernel."""
@@ -229,14 +251,15 @@ class Session:
         best = self.best_of(text)
         return 0.0 if best is None or best.time_us == inf else best.time_us
 
-    def widen(self, kernels: Sequence[Kernel]) -> None:
-        """Time every listed tiling of the kernels that need workspace, those with the most first: what is slower may
-        need less. `Stopped` where the budget ends."""
+    def widen(self, kernels: Sequence[Kernel], kind: str = "workspace") -> None:
+        """Time every listed tiling of the kernels that hold bytes of a kind, those with the most first: what is slower
+        may hold less. Weights are the same with all tilings. `Stopped` where the budget ends."""
         best = {kernel.text: self.best_of(kernel.text) for kernel in kernels}
-        held = {text: one.workspace for text, one in best.items() if one is not None and one.workspace}
+        held = {text: one.held.kind(kind) for text, one in best.items() if one is not None}
+        held = {text: count for text, count in held.items() if count and kind != "weights"}
         order = sorted(held, key=lambda text: (-held[text], text))
         self._open(order)
-        self._doing = "workspace"
+        self._doing = kind
         for text in order:
             self.time_all([(text, tiling) for tiling in self.spaces[text]])
 
@@ -334,14 +357,10 @@ class Session:
     def search(self) -> Plan:
         """The best plan that was found, with its tilings; as far as the budget goes."""
         plan = self.default
-        try:
+        with self.ending():
             self.begin()
             self.tune_kernels(self.kernels(plan))
             plan = self.regroup(plan)
-        except (Stopped, KeyboardInterrupt):
-            pass
-        except WorkersLost as error:
-            self.lost = str(error)
         self._doing = "the whole program"
         return self.tiled(plan)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from operator import le
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +18,7 @@ from ..api import CompileError
 from ..programs.program import Program
 from ..workers.pool import Workers
 from .front import front
+from .held import KINDS, Held
 from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
@@ -26,7 +29,7 @@ Compile = Callable[[Plan | None], Program]
 FOR_TIME = 0.5
 """Share of the budget that a search for more than time spends on time."""
 MOST_TIMED = 12
-"""Plans of a front that are timed as whole programs."""
+"""Plans of a front of time and one kind of memory that are timed as whole programs."""
 MOST_RETURNS = 3
 """How often kernels go back to what they were, after a run of the whole program."""
 
@@ -52,20 +55,24 @@ class Change:
         return ", ".join(_differences(self.before[0].tiling or {}, self.after.tiling or {}))
 
 
+Point = tuple[Plan, float, Held]
+"""A plan, µs and bytes of the whole program."""
+
+
 @dataclass(frozen=True)
 class Tuned:
-    """What tuning found. Times are µs of the whole program; `trials`: kernels that were timed; `front`: plans that are
-    better than others in time or in bytes between kernels, with both, of the whole program."""
+    """What tuning found. Times are µs, bytes are of the whole program; `trials`: kernels that were timed; `front`:
+    plans that no other beats in time and in each kind of memory that is a goal."""
 
     plan: Plan
     default_us: float
     best_us: float
-    default_bytes: int
-    best_bytes: int
+    default_held: Held
+    best_held: Held
     trials: int
     seconds: float
     changes: tuple[Change, ...]
-    front: tuple[tuple[Plan, float, int], ...] = ()
+    front: tuple[Point, ...] = ()
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
 
@@ -77,10 +84,17 @@ class Tuned:
 
 @dataclass(frozen=True)
 class Goal:
-    """What is looked for: `latency`, `memory` (bytes between kernels, at most `slower` more time), `pareto` (both)."""
+    """What is looked for: `latency`, `memory` (fewer bytes, for at most `slower` more time), `pareto` (both). `memory`:
+    kinds of `KINDS` that count; where the first one is the goal, those after it decide between equals."""
 
     name: str = "latency"
     slower: float = 0.10
+    memory: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of memory that count: those stated, else workspace, or all of a front."""
+        return self.memory or {"latency": (), "memory": KINDS[:1]}.get(self.name, KINDS)
 
 
 def tune(
@@ -107,14 +121,12 @@ def tune(
     session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
-    others: list[tuple[Plan, Profile]] = []
-    if goal.name != "latency" and not session.lost:
-        others = _timed_front(session, plan, compile_with)
+    others = _timed_fronts(session, plan, compile_with, goal.kinds)
     best, profile = settled(program.plan, default, plan, compile_with, program.name)
     found = [(program.plan, default), (best, profile), *others]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
-        best, profile = min(allowed, key=lambda one: (_bytes(one[1]), one[1].total_us))
+        best, profile = min(allowed, key=lambda one: (*Held.of(one[1]).kinds(goal.kinds), one[1].total_us))
     elif goal.name == "pareto":
         best, profile = min(found, key=lambda one: one[1].total_us)
     about = {
@@ -122,36 +134,42 @@ def tune(
         "trials": session.trials, "seed": seed,
     }  # fmt: skip
     changes = _changes(program.name, program.plan, default, best, profile)
-    kept = front_of([(one, p.total_us, _bytes(p)) for one, p in found]) if goal.name != "latency" else []
+    kept = front_of([(one, p.total_us, Held.of(p)) for one, p in found], goal.kinds) if goal.kinds else []
     return Tuned(
-        replace(best, about=about), default.total_us, profile.total_us, _bytes(default), _bytes(profile),
+        replace(best, about=about), default.total_us, profile.total_us, Held.of(default), Held.of(profile),
         session.trials, session.seconds, changes, tuple(kept), session.lost,
     )  # fmt: skip
 
 
-def _bytes(profile: Profile) -> int:
-    return 0 if profile.workspace is None else profile.workspace.peak
+def _timed_fronts(
+    session: Session, plan: Plan, compile_with: Compile, kinds: Sequence[str]
+) -> list[tuple[Plan, Profile]]:
+    """Plans of the fronts of time and each kind of memory, as whole programs. Each has its share of the budget."""
+    found: dict[str, tuple[Plan, Profile]] = {}
+    tried = set[str]()
+    for number, kind in enumerate(kinds, 1):
+        if session.ended:
+            break
+        session.portion = FOR_TIME + (1 - FOR_TIME) * number / len(kinds)
+        points = front(session, plan, kind)
+        step = max(1.0, (len(points) - 1) / (MOST_TIMED - 1))
+        for i in range(min(len(points), MOST_TIMED)):  # from end to end
+            one, _, _ = points[round(i * step)]
+            text = one.to_text()
+            if text in tried or session.interrupted:
+                continue
+            tried.add(text)
+            with session.ending(), suppress(CompileError):
+                found[text] = one, compile_with(one).time()
+    return list(found.values())
 
 
-def _timed_front(session: Session, plan: Plan, compile_with: Compile) -> list[tuple[Plan, Profile]]:
-    """Plans of the front, as whole programs."""
-    found: list[tuple[Plan, Profile]] = []
-    points = front(session, plan)
-    step = max(1.0, (len(points) - 1) / (MOST_TIMED - 1))
-    for i in range(min(len(points), MOST_TIMED)):  # from end to end
-        one, _, _ = points[round(i * step)]
-        try:
-            found.append((one, compile_with(one).time()))
-        except CompileError:
-            continue
-    return found
-
-
-def front_of(plans: Sequence[tuple[Plan, float, int]]) -> list[tuple[Plan, float, int]]:
-    """Those that no other beats in both, the fastest first."""
-    kept: list[tuple[Plan, float, int]] = []
-    for one in sorted(plans, key=lambda one: one[1:]):
-        if not kept or one[2] < kept[-1][2]:
+def front_of(plans: Sequence[Point], kinds: Sequence[str]) -> list[Point]:
+    """Those that no other beats in time and in each of the kinds of memory, the fastest first; one of equals."""
+    kept: list[Point] = []
+    for one in sorted(plans, key=lambda one: (one[1], *one[2].kinds(kinds))):
+        held = one[2].kinds(kinds)
+        if not any(all(map(le, other[2].kinds(kinds), held)) for other in kept):
             kept.append(one)
     return kept
 
@@ -164,7 +182,7 @@ def settled(
     for _ in range(MOST_RETURNS):
         try:
             profile = compile_with(plan).time()
-        except CompileError:  # kernels that fit alone, and not beside each other
+        except (CompileError, KeyboardInterrupt):  # kernels that fit alone, and not beside each other
             break
         if profile.total_us < fastest.total_us:
             best, fastest = plan, profile

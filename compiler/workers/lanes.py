@@ -24,6 +24,10 @@ CONNECT_SECONDS = 10
 """How long a Dask scheduler may take to answer."""
 
 
+WORKER_SECONDS = 60
+"""How long the first worker of a Dask cluster may take to join."""
+
+
 class WorkersLost(DiagnosticException):
     """Tasks cannot be finished: their scheduler is gone, or one of them ends every process that it runs in."""
 
@@ -112,6 +116,11 @@ class DaskLane:
             self._client: Any = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkersLost(f"no Dask scheduler answers at {address}: {error}") from error
+        try:
+            self._client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError as error:
+            self._client.close(timeout=1)
+            raise WorkersLost(f"no worker has joined the Dask scheduler at {address}") from error
         self._executor: Executor = self._client.get_executor(pure=False)
         self.given_up: tuple[type[Exception], ...] = (distributed.KilledWorker,)
         self.width = max(1, sum(self._client.nthreads().values()))
@@ -122,12 +131,23 @@ class DaskLane:
     def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]:
         try:
             return self._executor.submit(_alone, function, task)
-        except RuntimeError as error:
+        except Exception as error:
+            if self._running and not isinstance(error, RuntimeError):
+                raise
             raise WorkersLost(self.lost) from error
 
+    @property
+    def _running(self) -> bool:
+        """Whether the scheduler is still there."""
+        return self._client.status == "running"
+
     def close(self, at_once: bool) -> None:
-        self._executor.shutdown(wait=not at_once)
-        self._client.close(timeout=1)
+        try:
+            self._executor.shutdown(wait=self._running and not at_once)
+            self._client.close(timeout=1)
+        except Exception:
+            if self._running:  # else there is nobody to be told
+                raise
 
 
 _turn = threading.Lock()

@@ -15,14 +15,18 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.text_digest import text_digest
 
-VERSION = 2
-"""Raised where the same tiling would be another program."""
+VERSION = 3
+"""Raised where the same tiling would be another program, or more is known of a trial."""
 
+HELD = ("workspace", "on_chip", "weights")
+"""Columns of the bytes that a kernel holds. Files of version 1 have none of them, those of version 2 the first."""
 SCHEMA = """
 create table if not exists trials (
     key text, chip text, version integer, tiling text, time_us real, text text, workspace integer,
-    primary key (key, chip, version, tiling))
+    on_chip integer, weights integer, primary key (key, chip, version, tiling))
 """
+Bytes = tuple[int, int, int]
+"""Those of `HELD`."""
 
 
 class StoreError(DiagnosticException):
@@ -46,30 +50,35 @@ class Store:
         try:
             self._data = sqlite3.connect(self.path, timeout=30)
             self._data.execute(SCHEMA)
-            if not any(row[1] == "workspace" for row in self._data.execute("pragma table_info(trials)")):
-                self._data.execute("alter table trials add column workspace integer")  # a file of version 1
+            there = {row[1] for row in self._data.execute("pragma table_info(trials)")}
+            for column in HELD:
+                if column not in there:
+                    self._data.execute(f"alter table trials add column {column} integer")
         except sqlite3.Error as error:
             raise StoreError(f"cannot use store '{path}': {error}") from error
 
-    def add(self, text: str, tiling: Mapping[str, Any], time_us: float, workspace: int = 0) -> None:
-        """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built, and bytes of workspace
-        that it needs for itself."""
+    def add(self, text: str, tiling: Mapping[str, Any], time_us: float, held: Bytes = (0, 0, 0)) -> None:
+        """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built, and bytes that it holds
+        alone."""
         stated = json.dumps(dict(tiling), sort_keys=True)
-        row = kernel_key(text), self.digest, VERSION, stated, time_us, text, workspace
+        row = kernel_key(text), self.digest, VERSION, stated, time_us, text, *held
+        columns = f"key, chip, version, tiling, time_us, text, {', '.join(HELD)}"
         with self._data:
-            self._data.execute("insert or replace into trials values (?, ?, ?, ?, ?, ?, ?)", row)
+            self._data.execute(
+                f"insert or replace into trials ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
+            )
 
-    def trials(self, text: str) -> list[tuple[dict[str, Any], float, int]]:
-        """All trials of a kernel, the fastest first: tiling, time, workspace."""
+    def trials(self, text: str) -> list[tuple[dict[str, Any], float, Bytes]]:
+        """All trials of a kernel, the fastest first: tiling, time, bytes that it holds."""
         rows = self._data.execute(
-            "select tiling, time_us, workspace from trials where key = ? and chip = ? and version = ? "
+            f"select tiling, time_us, {', '.join(HELD)} from trials where key = ? and chip = ? and version = ? "
             "order by time_us, tiling",
             (kernel_key(text), self.digest, VERSION),
         )
-        return [(json.loads(tiling), time, workspace) for tiling, time, workspace in rows]
+        return [(json.loads(tiling), time, (one, two, three)) for tiling, time, one, two, three in rows]
 
-    def best(self, text: str) -> tuple[dict[str, Any], float, int] | None:
-        """The fastest known tiling of a kernel, its time and workspace; None where none is known."""
+    def best(self, text: str) -> tuple[dict[str, Any], float, Bytes] | None:
+        """The fastest known tiling of a kernel, its time and bytes; None where none is known."""
         found = self.trials(text)
         return found[0] if found and found[0][1] < float("inf") else None
 

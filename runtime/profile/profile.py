@@ -15,6 +15,8 @@ from .utilisation import Utilisation
 
 VERSION = 2
 """Of profiles as JSON. Those of version 1 state none, and lack buffers, waits and tiles."""
+ON_CHIP = ("l1", "ub")
+"""Memories on chip that hold tiles; those of the Cube hold parts of a tile."""
 MOST_SOURCES = 2
 """Nodes or lines that the title of a launch shows."""
 
@@ -173,6 +175,11 @@ class KernelProfile:
     waits: Mapping[str, int] = field(default_factory=dict[str, int])
     tiles: tuple[int, ...] = ()
 
+    @property
+    def on_chip_bytes(self) -> int:
+        """Bytes of L1 and UB that it takes of a core, with what is beside it."""
+        return sum(self.memory[space].peak_bytes for space in ON_CHIP if space in self.memory)
+
 
 @dataclass(frozen=True, repr=False)
 class Profile:
@@ -194,6 +201,13 @@ class Profile:
     version: int = VERSION
     utilisation: Utilisation | None = None
     """What was in use over time, where that was asked for."""
+    weight_bytes: int | None = None
+    """Bytes of weights that the program keeps, packed; None where that is not known."""
+
+    @property
+    def on_chip_bytes(self) -> int:
+        """Bytes of L1 and UB that the kernel with the most takes of a core."""
+        return max((kernel.on_chip_bytes for kernel in self.kernels), default=0)
 
     @property
     def summary(self) -> str:

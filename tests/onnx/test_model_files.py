@@ -173,9 +173,9 @@ def test_without_the_extra(
 def test_options_of_models_have_no_effect_on_text(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     text = tmp_path / "f.mlir"
     text.write_text("graph @f(%x: tensor<4x8xf16>) { %y = relu(%x) return %y }")
-    assert ascend_run([str(text), "--tune", "1", "--precision", "f32", "--dim", "n=3"]) == 0
+    assert ascend_run([str(text), "--tune", "1", "--precision", "f32"]) == 0
     assert run_tool([str(text), "--weights", str(tmp_path / "w.npz")]) == 0
     shown = capsys.readouterr().err.splitlines()
-    options = ("--precision", "--dim", "--weights")
+    options = ("--precision", "--weights")
     assert shown == [f"note: {one} has no effect: the input is no ONNX model" for one in options]
     assert not (tmp_path / "w.npz").exists()

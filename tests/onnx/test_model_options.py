@@ -109,10 +109,9 @@ def test_constants_that_convert_exactly():
 
 def test_options_of_models_beside_graph_text_are_told():
     text = "graph @g(%x: tensor<4xf16>) {\n  %0 = relu(%x)\n  return %0\n}"
-    with pytest.warns(
-        UserWarning, match="precision, dims: of no effect, the source is no ONNX model"
-    ) as told:
-        ascend_opt.compile(text, precision="f32", dims={"batch": 2})
+    message = "precision, precision_of: of no effect, the source is no ONNX model"
+    with pytest.warns(UserWarning, match=message) as told:
+        ascend_opt.compile(text, precision="f32", precision_of={"relu": "f32"})
     assert told[0].filename == __file__
 
 

@@ -52,6 +52,32 @@ def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.C
     assert "Warning" not in found.err and "--precision" not in found.out
 
 
+def test_sizes_of_a_graph_are_swept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph, plan, found = tmp_path / "f.mlir", tmp_path / "f.plan.json", tmp_path / "found.json"
+    graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x"), encoding="utf-8")
+    options = ["--goal", "throughput", "--batches", "x:0=1,16,64", "--trials", "6", "--jobs", "1"]
+    assert main([str(graph), *options, "-o", str(plan), "--json", str(found)]) == 0
+    sizes = {one["dims"]["x:0"]: one["us"] for one in json.loads(found.read_text(encoding="utf-8"))}
+    assert list(sizes) == [64, 16, 1]
+    rows = [line for line in capsys.readouterr().out.splitlines() if "a second" in line]
+    assert [row.split(":")[1] for row in rows] == ["0 = 64", "0 = 16", "0 = 1"]
+    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["dims"] == {"x:0": 64}
+    assert ascend_opt.compile(graph, plan=plan, dims={"x:0": 64}).time().total_us == sizes[64]
+
+
+def test_a_graph_without_such_a_dimension_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = tmp_path / "f.mlir"
+    graph.write_text(LAYERS, encoding="utf-8")
+    for batches, reason in (
+        ("x:0=1,8", "dimension 'x:0' is 64 in the graph, not 1; only one that is ? takes other sizes"),
+        ("batch=1,8", "no graph has a dimension 'batch': none of @f is dynamic (?)"),
+    ):
+        assert main([str(graph), "--goal", "throughput", "--batches", batches, "--trials", "2"]) == 1
+        assert capsys.readouterr().err == f"error: {reason}\n"
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -11,6 +11,7 @@ from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
 from ascend_opt.compiler.tune.front import front
+from ascend_opt.compiler.tune.held import Held
 from ascend_opt.compiler.tune.kernel_trials import Timed
 from ascend_opt.compiler.tune.memory import peak_bytes
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
@@ -132,9 +133,9 @@ def test_memory_is_saved_within_the_share() -> None:
 
     with workers(1) as pool:
         found = tune(compile_with, pool, Budget(60), goal=Goal("memory", slower=1.0))
-    assert found.best_bytes < found.default_bytes
+    assert found.best_held.workspace < found.default_held.workspace
     assert found.best_us <= 2 * found.default_us
-    assert found.front[-1][2] == found.best_bytes
+    assert found.front[-1][2] == found.best_held
 
 
 def test_marks_of_the_graph_hold_in_the_search() -> None:
@@ -162,8 +163,8 @@ def test_bytes_between_kernels_are_those_alive_at_once() -> None:
 def test_a_front_has_what_no_other_beats() -> None:
     plan = Plan("ascend910b", "0", {})
     points = [(5.0, 30), (4.0, 50), (6.0, 30), (4.5, 50), (9.0, 10)]
-    front = front_of([(plan, us, held) for us, held in points])
-    assert [one[1:] for one in front] == [(4.0, 50), (5.0, 30), (9.0, 10)]
+    front = front_of([(plan, us, Held(held)) for us, held in points], ("workspace",))
+    assert [(us, held.workspace) for _, us, held in front] == [(4.0, 50), (5.0, 30), (9.0, 10)]
 
 
 def test_kernels_that_are_slower_in_the_program_go_back() -> None:
@@ -205,7 +206,7 @@ def test_a_front_has_kernels_with_less_workspace() -> None:
         session = Session(prepared, program.plan, pool, Budget(0))
         for kernel in session.kernels(program.plan):
             session.known[kernel.text] = {
-                str(us): Timed({"tiles": [us]}, us, workspace=held)
+                str(us): Timed({"tiles": [us]}, us, held=Held(held))
                 for us, held in ((4.0, 10**6), (5.0, 10**6), (6.0, 10**5), (7.0, 0))
             }
         points = front(session, program.plan)
@@ -224,7 +225,7 @@ def test_a_front_times_all_tilings_of_kernels_with_workspace() -> None:
         session = Session(prepared, program.plan, pool, Budget(200, patience=1))
         session.begin()
         kernels = session.kernels(program.plan)
-        held = {text for text in session.known if (one := session.best_of(text)) and one.workspace}
+        held = {text for text in session.known if (one := session.best_of(text)) and one.held.workspace}
         assert held
         session.widen(kernels)
         assert all(len(session.known[text]) == len(session.spaces[text]) > 4 for text in held)
@@ -241,9 +242,9 @@ def test_a_front_has_groups_with_less_workspace(monkeypatch: pytest.MonkeyPatch)
         def timed(texts: Sequence[str]) -> None:
             for text in texts:
                 held = 10**6 if "graph.gelu" in text and "graph.matmul" in text else 0
-                session.known[text] = {"": Timed({"tiles": [1]}, 4.0, workspace=held)}
+                session.known[text] = {"": Timed({"tiles": [1]}, 4.0, held=Held(held))}
 
-        def nothing(kernels: Sequence[Kernel]) -> None:
+        def nothing(kernels: Sequence[Kernel], kind: str) -> None:
             pass
 
         monkeypatch.setattr(session, "try_", timed)
@@ -254,7 +255,7 @@ def test_a_front_has_groups_with_less_workspace(monkeypatch: pytest.MonkeyPatch)
     assert len(points[-1][0].functions["f"].kernels) > len(program.plan.functions["f"].kernels)
 
 
-def test_a_store_keeps_the_workspace_of_kernels(tmp_path: Path) -> None:
+def test_a_store_keeps_the_bytes_of_kernels(tmp_path: Path) -> None:
     """In a file of before, too, whose trials say nothing of it: these are not taken."""
     path = tmp_path / "kernels.db"
     with sqlite3.connect(path) as data:
@@ -265,8 +266,8 @@ def test_a_store_keeps_the_workspace_of_kernels(tmp_path: Path) -> None:
         data.execute("insert into trials values (?, '0', 1, '{}', 1.0, 'k')", (kernel_key("k"),))
     store = Store(path, "0")
     assert store.trials("k") == []
-    store.add("k", {"tiles": [1]}, 2.0, 4096)
-    assert Store(path, "0").trials("k") == [({"tiles": [1]}, 2.0, 4096)]
+    store.add("k", {"tiles": [1]}, 2.0, (4096, 512, 64))
+    assert Store(path, "0").trials("k") == [({"tiles": [1]}, 2.0, (4096, 512, 64))]
     program = compiling(LAYERS)(None)
     assert program.plan is not None and program.graph_module is not None
     prepared = Prepared(program.graph_module, "f", "ascend910b")
@@ -274,7 +275,7 @@ def test_a_store_keeps_the_workspace_of_kernels(tmp_path: Path) -> None:
         session = Session(prepared, program.plan, pool, Budget(), store=store)
         session.remember(["k"])
     best = session.best_of("k")
-    assert best is not None and best.workspace == 4096
+    assert best is not None and best.held == Held(4096, 512, 64)
 
 
 def test_a_study_tries_each_once() -> None:

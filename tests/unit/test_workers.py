@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import worker_tasks
+from dask_clusters import Cluster, dask_cluster
 from worker_tasks import killed, killed_once, process, square, wrong
 
 from ascend_opt.compiler.workers.pool import WorkersLost, workers
@@ -121,40 +121,15 @@ def _runs(pid: int) -> bool:
 
 
 @pytest.fixture
-def cluster() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A Dask scheduler with two workers, each a process of this machine: its address, and the scheduler."""
-    pytest.importorskip("distributed")
-    script = """
-import asyncio
-from distributed import Scheduler
-async def run():
-    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as one:
-        print(one.address, flush=True)
-        await one.finished()
-asyncio.run(run())
-"""
-    helpers = {**os.environ, "PYTHONPATH": str(Path(worker_tasks.__file__).parent)}
-    scheduler = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=helpers
-    )
-    assert scheduler.stdout is not None
-    address = scheduler.stdout.readline().decode().strip()
-    options = ["--nworkers", "2", "--nthreads", "1", "--no-dashboard", "--death-timeout", "5"]
-    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
-    nannies = subprocess.Popen(command, env=helpers, stderr=subprocess.DEVNULL)
-    try:
-        yield address, scheduler
-    finally:
-        nannies.terminate()
-        nannies.wait(timeout=30)
-        scheduler.kill()
-        scheduler.wait()
+def cluster() -> Iterator[Cluster]:
+    with dask_cluster() as one:
+        yield one
 
 
 @pytest.mark.slow
-def test_a_dask_cluster(cluster: tuple[str, subprocess.Popen[bytes]], tmp_path: Path) -> None:
+def test_a_dask_cluster(cluster: Cluster, tmp_path: Path) -> None:
     """Same results, a killed worker, and a lost scheduler, on one cluster: it takes seconds to start."""
-    address, scheduler = cluster
+    address, scheduler = cluster.address, cluster.scheduler
     with workers(dask=address) as pool:
         assert pool.map(square, range(5)) == [0, 1, 4, 9, 16]
         assert pool.map(killed_once, [(number, tmp_path / "killed") for number in range(8)]) == [*range(8)]
