@@ -19,6 +19,7 @@ from ..cost.gm_bytes import group_bytes, tensor_bytes
 from ..cost.rule_trace import trace_group
 from ..kernels.common.form import Group, SlowerError, Tiling
 from ..kernels.common.stated import FREE, Stated, stated_of
+from ..kernels.dynamic_sizes import OF_ALL_SIZES
 from ..kernels.elementwise.legality import NoTileError
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
@@ -262,8 +263,11 @@ class CostModel:
 
     def as_stated(self, ops: tuple[Operation, ...]) -> GroupCost:
         """The cost of a group with the tiling that its ops state. `NoTileError` where none is so."""
-        with self._interface_of(ops), _at_typical_size(group_regions(ops)) as regions:
-            return self._compute_static(regions, inf, stated_of(ops))
+        whole, stated = group_regions(ops), stated_of(ops)
+        if whole.factor:
+            stated = stated.without(OF_ALL_SIZES)
+        with self._interface_of(ops), _at_typical_size(whole) as regions:
+            return self._compute_static(regions, inf, stated)
 
     def floor_us(self, product: Operation) -> float:
         """µs that no kernel of a product takes less of: a launch, and the larger of what all cores multiply and of what

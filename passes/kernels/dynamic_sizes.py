@@ -13,9 +13,13 @@ from ...runtime.machine.costs import launch_us
 from ..support.run_size import fixed, priced_at
 from .common.form import Group, SizedForm, Tiling
 from .common.stated import FREE, Stated
+from .common.stated_tilings import refused
+from .elementwise.legality import NoTileError
 
 TRIED = 6
 """Tilings of each size that are weighed."""
+OF_ALL_SIZES = frozenset({"cores", "serial"})
+"""Fields of a tiling that do not depend on the size it was found at."""
 
 
 def tilings_of_sizes(form: SizedForm, group: Group, count: int, stated: Stated = FREE) -> Sequence[Tiling]:
@@ -26,15 +30,34 @@ def tilings_of_sizes(form: SizedForm, group: Group, count: int, stated: Stated =
     found: dict[Tiling, None] = {}
     for size in now.sizes:
         with priced_at(size):
-            best = form.tilings(_at(group, size), TRIED, stated)
-            found.update((form.at_all_sizes(group, tiling), None) for tiling in best)
-    tilings = list(found)
+            best = _tilings_at(form, _at(group, size), stated)
+            found.update((_dealt(form.at_all_sizes(group, tiling), stated), None) for tiling in best)
+    tilings = [tiling for tiling in found if stated.allows(tiling)]
+    if not tilings:
+        raise refused(group, list(found), stated)
     totals = [0.0] * len(tilings)
     for size in now.sizes:
         times = [_time(form, group, tiling, size) for tiling in tilings]
         totals = [total + time / min(times) for total, time in zip(totals, times, strict=True)]
     order = sorted(range(len(tilings)), key=lambda i: (totals[i], i))
     return [tilings[i] for i in order[:count]]
+
+
+def _tilings_at(form: SizedForm, group: Group, stated: Stated) -> Sequence[Tiling]:
+    """The best tilings at one size, of those with what is stated but for the cores, which are those of all sizes. None
+    where a tile is stated that this size is too small for."""
+    try:
+        return form.tilings(group, TRIED, stated.without(OF_ALL_SIZES))
+    except NoTileError:
+        if not stated.states("tiles"):
+            raise
+        return ()
+
+
+def _dealt(tiling: Any, stated: Stated) -> Any:
+    """A tiling on as many cores as are stated, where these are fewer."""
+    cores = stated.get("cores")
+    return replace(tiling, cores=cores) if isinstance(cores, int) and 1 <= cores < tiling.cores else tiling
 
 
 def _at(group: Group, size: int) -> Group:

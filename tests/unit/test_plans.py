@@ -36,6 +36,14 @@ def compiled(text: str, target: str = "ascend910b", **options: Any) -> ascend_op
     return ascend_opt.compile(text, target, **options)
 
 
+OPEN = """
+graph @f(%x: tensor<?x256xf16>, %w: tensor<256x128xf16> {weight}, %b: tensor<128xf16> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = bias_add(%0, %b)
+  %2 = relu(%1)
+  %y = softmax(%2)
+  return %y
+}"""
 TAKEN = """
 graph @f(%a: tensor<1x4x28x28x16xf16>, %w: tensor<64x64x1x1xf16> {weight}) {
   %t = transpose(%a) {perm = [0, 1, 4, 2, 3]}
@@ -92,7 +100,7 @@ def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     assert again.plan == program.plan
 
 
-@pytest.mark.parametrize("text", [BLOCK, MOVES], ids=["block", "moves"])
+@pytest.mark.parametrize("text", [BLOCK, MOVES, OPEN], ids=["block", "moves", "open"])
 @pytest.mark.parametrize("target", ["ascend910b", "ascend910", "ascend950"])
 def test_a_plan_gives_the_same_program(text: str, target: str, tmp_path: Path) -> None:
     program = compiled(text, target)

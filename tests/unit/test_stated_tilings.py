@@ -190,3 +190,22 @@ def test_marks_that_make_no_sense_are_shown(mark: str, reason: str) -> None:
         ascend_opt.compile(ROWS.replace(", MARKS", ""), "ascend910b", marks=[mark])
     assert error.value.diagnostic.file == "--mark"
     assert error.value.diagnostic.source_line == mark
+
+
+OPEN = """
+graph @f(%x: tensor<?x256xf16>, %w: tensor<256x128xf16> {weight}) {
+  %0 = matmul(%x, %w) {MARKS}
+  %y = relu(%0)
+  return %y
+}"""
+
+
+def test_a_kernel_of_any_size_has_the_cores_that_are_stated():
+    text = OPEN.replace("MARKS", "tile = [16, 64], cores = 4")
+    program = ascend_opt.compile(text, target="ascend910b")
+    x, w = (np.random.default_rng(0).standard_normal(shape, np.float32) for shape in ((100, 256), (256, 128)))
+    (y,) = program.run(x=x.astype(np.float16), w=w.astype(np.float16)).outputs.values()
+    np.testing.assert_allclose(y, np.maximum(x @ w, 0), atol=0.1)
+    assert [kernel.cores for kernel in program.time(100).kernels] == [4]
+    with pytest.raises(ascend_opt.CompileError, match="cores may be 24"):
+        ascend_opt.compile(text.replace("cores = 4", "cores = 30"), target="ascend910b")

@@ -8,7 +8,7 @@ Statements are honoured or refused: nothing else than what the search takes for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
@@ -58,6 +58,10 @@ class Stated:
     def over(self, other: Stated) -> Stated:
         """This statement, and what `other` says of the fields that it leaves open."""
         return Stated(tuple(sorted({**dict(other.fields), **dict(self.fields)}.items())))
+
+    def without(self, names: Collection[str]) -> Stated:
+        """What is stated of other fields than these."""
+        return Stated(tuple(one for one in self.fields if one[0] not in names))
 
     def allows(self, tiling: object) -> bool:
         """Whether a tiling has all that is stated."""
