@@ -28,10 +28,19 @@ def tilings_of_sizes(form: SizedForm, group: Group, count: int, stated: Stated =
     now = fixed()
     assert now is not None and group.regions.factor
     found: dict[Tiling, None] = {}
+    against: NoTileError | None = None
     for size in now.sizes:
         with priced_at(size):
-            best = _tilings_at(form, _at(group, size), stated)
+            try:
+                best = form.tilings(_at(group, size), TRIED, stated.without(OF_ALL_SIZES))
+            except NoTileError as error:
+                if not stated.states("tiles"):
+                    raise
+                against = error  # this size may be too small for the tile
+                continue
             found.update((_dealt(form.at_all_sizes(group, tiling), stated), None) for tiling in best)
+    if against is not None and not found:
+        raise against
     tilings = [tiling for tiling in found if stated.allows(tiling)]
     if not tilings:
         raise refused(group, list(found), stated)
@@ -41,17 +50,6 @@ def tilings_of_sizes(form: SizedForm, group: Group, count: int, stated: Stated =
         totals = [total + time / min(times) for total, time in zip(totals, times, strict=True)]
     order = sorted(range(len(tilings)), key=lambda i: (totals[i], i))
     return [tilings[i] for i in order[:count]]
-
-
-def _tilings_at(form: SizedForm, group: Group, stated: Stated) -> Sequence[Tiling]:
-    """The best tilings at one size, of those with what is stated but for the cores, which are those of all sizes. None
-    where a tile is stated that this size is too small for."""
-    try:
-        return form.tilings(group, TRIED, stated.without(OF_ALL_SIZES))
-    except NoTileError:
-        if not stated.states("tiles"):
-            raise
-        return ()
 
 
 def _dealt(tiling: Any, stated: Stated) -> Any:

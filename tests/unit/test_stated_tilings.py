@@ -200,12 +200,13 @@ graph @f(%x: tensor<?x256xf16>, %w: tensor<256x128xf16> {weight}) {
 }"""
 
 
-def test_a_kernel_of_any_size_has_the_cores_that_are_stated():
-    text = OPEN.replace("MARKS", "tile = [16, 64], cores = 4")
+@pytest.mark.parametrize("cores", [4, 1])
+def test_a_kernel_of_any_size_has_the_cores_that_are_stated(cores: int):
+    text = OPEN.replace("MARKS", f"tile = [16, 64], cores = {cores}")
     program = ascend_opt.compile(text, target="ascend910b")
     x, w = (np.random.default_rng(0).standard_normal(shape, np.float32) for shape in ((100, 256), (256, 128)))
     (y,) = program.run(x=x.astype(np.float16), w=w.astype(np.float16)).outputs.values()
     np.testing.assert_allclose(y, np.maximum(x @ w, 0), atol=0.1)
-    assert [kernel.cores for kernel in program.time(100).kernels] == [4]
+    assert [kernel.cores for kernel in program.time(100).kernels] == [cores]
     with pytest.raises(ascend_opt.CompileError, match="cores may be 24"):
-        ascend_opt.compile(text.replace("cores = 4", "cores = 30"), target="ascend910b")
+        ascend_opt.compile(text.replace(f"cores = {cores}", "cores = 30"), target="ascend910b")

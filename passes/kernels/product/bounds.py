@@ -33,8 +33,7 @@ class TileWork(NamedTuple):
     shortest: float
     """At least."""
     in_slots: float
-    """Of MTE1 and M for all tiles, one after the other, as products wait for a slot of L0: beside those of the last
-    product, at least."""
+    """Of MTE1 and M for all tiles, where each product waits for a slot of L0: at least."""
     epilogue: "EpilogueWork"
     epilogues: list[EpilogueCosts]
     """Those of one tile, one of which each tile has."""
@@ -117,8 +116,8 @@ def busiest_pipe(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
 
 
 def _through_l0(costs: StepCosts, pieces: int, mte1: float, mmad: float, slots: int) -> float:
-    """Cycles of MTE1 and M until the last product begins to load, where each of so many `pieces` of a step waits until
-    the one that had its slot is multiplied."""
+    """Cycles of MTE1 and M until the last product ends, beside its latencies, where each of so many `pieces` of a step
+    waits until the one that had its slot is multiplied."""
     turn = mte1 + costs.rates.mte1_latency + mmad + costs.rates.mmad_latency
     return (costs.rounds * costs.steps * pieces - 1) // slots * turn + mte1 + mmad
 
