@@ -5,7 +5,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -41,7 +42,7 @@ def over_kernels(
     met, everything = True, {}
     with ProcessPoolExecutor(args.jobs) as pool:
         for chip in args.target or CHIPS:
-            asked = pool.map(one, [(kernel, chip) for kernel in wanted])
+            asked = _watched(pool.map(one, [(kernel, chip) for kernel in wanted]), wanted, chip)
             found = [figures for figures in asked if figures is not None]
             met &= summary(chip, found)
             sys.stdout.flush()
@@ -50,6 +51,16 @@ def over_kernels(
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump(everything, file, indent=1, default=vars)
     return 0 if met else 1
+
+
+def _watched(found: Iterable[Any], wanted: Sequence[Kernel], chip: str) -> Iterator[Any]:
+    """What is found of each kernel, with a line about it on the standard error: a whole list takes long."""
+    begun = time.monotonic()
+    for i, (kernel, figures) in enumerate(zip(wanted, found, strict=True), 1):
+        said = "nothing" if figures is None else "done"
+        took = f"{time.monotonic() - begun:.0f} s"
+        print(f"{chip} {i}/{len(wanted)} {took}: {kernel.category}: {kernel.name}: {said}", file=sys.stderr)
+        yield figures
 
 
 __all__ = ["CHIPS", "over_kernels"]

@@ -56,13 +56,15 @@ def own_garbage() -> Iterator[None]:
 @pytest.mark.usefixtures("own_garbage")
 @pytest.mark.parametrize(("life", "seconds"), [(200, 0.01), (4000, 2.0)])
 def test_a_time_limit_is_kept_with_20000_buffers(life: int, seconds: float) -> None:
-    """CPU seconds, validation included. What follows the search is kept free of the limit, so a slow machine has
-    time to spare."""
+    """CPU seconds, validation included, beside those that the model and a layout take without any search on this
+    machine."""
     problem, told = many(20_000, life), list[Progress]()
     begun = time.process_time()
+    validate(problem, allocate(problem, seconds=0.0))
+    least, begun = time.process_time() - begun, time.process_time()
     plan = allocate(problem, seconds=seconds, progress=told.append)
     validate(problem, plan)
-    assert time.process_time() - begun <= 1.2 * seconds + 1
+    assert time.process_time() - begun <= 1.2 * seconds + 2 * least
     assert plan.status == "fits"
     assert plan.peak <= 1.2 * plan.bound
     assert told
