@@ -29,16 +29,17 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import graph
-from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, element_of, shape_of
 from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before, replace_with
 from ..dialects.tile import BLOCK
-from .fusion.weighed_rewrite import Weigher, weighed_functions
+from .fusion.weighed_rewrite import Weigher
 from .rewrites.reshaped_groups import common_groups
+from .support.dynamic_size import fixed_sizes, is_shaped, tiled_alike
 from .support.module import chip_of
+from .support.run_size import check_sizes
 from .support.values import rule_of
 
 MOST_OPS = 64
@@ -67,7 +68,7 @@ def _kind(op: Operation, weights: AbstractSet[SSAValue]) -> object:
     """What products that may be combined have in common; None for an op that may not be."""
     if not isinstance(op, graph.MatmulOp) or is_marked(op) or op.b not in weights or op.a in weights:
         return None
-    if is_dynamic(op.result.type) or len(shape_of(op.b)) != 2 or shape_of(op.result)[-1] % BLOCK:
+    if len(shape_of(op.b)) != 2 or shape_of(op.result)[-1] % BLOCK:
         return None
     return op.a, tuple(sorted(op.attribute_values().items())), element_of(op.result)
 
@@ -282,15 +283,25 @@ def _combine_products(function: FuncOp, weigher: Weigher) -> None:
 
 @dataclass(frozen=True)
 class GraphCombineProducts(ModulePass):
-    """Combine products of one value with different weights, where that is predicted to be faster on `target`."""
+    """Combine products of one value with different weights, where that is predicted to be faster on `target`. `sizes`:
+    the run-time sizes of dynamic dimensions that times are predicted for."""
 
     name = "graph-combine-products"
     target: str | None = None
+    sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sizes:
+            check_sizes(self.sizes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function, weigher in weighed_functions(op, target):
-            _combine_products(function, weigher)
+        bodies = (f for f in op.walk() if isinstance(f, FuncOp) and len(f.body.blocks) == 1)
+        functions = [function for function in bodies if not is_shaped(function)]
+        for alike, sizes in tiled_alike(functions, self.sizes):
+            with fixed_sizes(alike, sizes):
+                for function in alike:
+                    _combine_products(function, Weigher(function, target))
 
 
 __all__ = ["GraphCombineProducts"]

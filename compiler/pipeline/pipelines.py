@@ -173,6 +173,7 @@ def with_choices(
     specs = with_options(specs, CHOOSE_TILES, stored)
     fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
     fused = with_options(fused, ("graph-size-variants",), variants)
+    fused = with_options(fused, ("graph-combine-products",), {"sizes": tuple(sizes)})
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})
 
 

@@ -119,10 +119,7 @@ class KernelLowering(LoweringContext):
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
         emit, source = self.emit, self.source
-        walked = list(source.walked)
-        points: Idx = 1
-        for d, count in enumerate(self.grid):
-            points = points if d in walked else emit.mul(points, count)
+        points = self.points()
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         load_shared(self)
@@ -137,6 +134,13 @@ class KernelLowering(LoweringContext):
         if self.fetched_ahead:
             sweep(self.kernel)
         return self.kernel
+
+    def points(self) -> Idx:
+        """How many points of the grid are dealt to the cores."""
+        points: Idx = 1
+        for d, count in enumerate(self.grid):
+            points = points if d in self.source.walked else self.emit.mul(points, count)
+        return points
 
     def _tiles(self, core: Idx, points: Idx, walk: TileLoop) -> None:
         """All tiles of the core, in the order that its program states."""

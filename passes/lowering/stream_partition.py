@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from math import prod
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import arith
@@ -164,7 +163,7 @@ class StreamLowering(KernelLowering):
 
     def run(self) -> ascend.KernelOp:
         emit, source = self.emit, self.source
-        points, cores = prod(source.grid), source.schedule.cores
+        points, cores = self.points(), source.schedule.cores
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         if not self.cube:
             self.vector = emit.rem(core, self.target.vectors_beside)
@@ -252,7 +251,7 @@ class StreamLowering(KernelLowering):
         before = emit.add(emit.mul(self.turn, self.parts), self.before[op])
         self.part = emit.add(before, emit.div(emit.sub(at, op.first.value.data), op.step.value.data))
 
-    def _cube_tiles(self, core: Idx, cores: int, points: int) -> None:
+    def _cube_tiles(self, core: Idx, cores: int, points: Idx) -> None:
         """All tiles of the Cube core. The rows of each part come before the product of the part before it, those of a
         tile's first part before the last product of the tile before."""
         emit = self.emit
@@ -261,7 +260,7 @@ class StreamLowering(KernelLowering):
             self._begin_tile()
             self._product(*self._rest())
             return
-        with emit.loop(core, points + cores, cores) as point:
+        with emit.loop(core, emit.add(points, cores), cores) as point:
             turn, last = emit.div(point, cores), self.streams[-1]
             with emit.condition("slt", point, points):
                 self.turn = turn

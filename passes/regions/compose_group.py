@@ -50,6 +50,7 @@ from .region_hull import hull
 from .regions import Regions, check_lanes
 from .sibling_products import check_siblings, is_sibling
 from .space import Space, reduced_dims, renamed, whole_rows
+from .tiling import product_roles
 
 
 def group_regions(ops: Sequence[Operation]) -> Regions:
@@ -322,8 +323,10 @@ def _factor(regions: Regions) -> int:
     factor = factors[0]
     if any(factors) and not factor:
         raise NotFusableError("the dynamic dimension is not the first one of the kernel")
-    if factor and (regions.stream is not None or regions.back_to_back is not None):
-        raise NotFusableError("a product that takes its operand from another one has static sizes")
+    if factor and regions.back_to_back is not None:
+        raise NotFusableError("a convolution that takes its operand from another one has static sizes")
+    if factor and regions.stream is not None and 0 not in product_roles(regions).batch:
+        raise NotFusableError("rows that a product takes part by part have static sizes")
     if factor and regions.parts:
         raise NotFusableError("parts that a kernel stores each to its place have static sizes")
     return factor

@@ -52,6 +52,10 @@ GRAPHS = {
     "dynamic": (
         "%x: tensor<?x40xf16>, %w: tensor<40x50xf16> {weight}) {\n%p = matmul(%x, %w)\n%y = gelu(%p)"
     ),
+    "dynamic attention": (
+        "%q: tensor<?x40x16xf16>, %k: tensor<?x72x16xf16>) {\n%s = matmul(%q, %k) {transpose_b = true}\n"
+        "%w = softmax(%s)\n%y = matmul(%w, %k)"
+    ),
     "gather": "%x: tensor<30x24xf16>, %i: tensor<21xi32>) {\n%g = gather(%x, %i)\n%y = exp(%g)",
     "bag before a product": (
         "%x: tensor<30x40xf16>, %i: tensor<37x5xi32>, %w: tensor<40x48xf16> {weight}) {\n"

@@ -32,6 +32,12 @@ class OnlineForm:
         (found,) = self._timed(group, 1, most, stated)
         return found
 
+    def cycles(self, group: Group, tiling: OnlineTiling) -> float:
+        return search.online_time(group.regions, tiling, group.target)
+
+    def at_all_sizes(self, group: Group, tiling: OnlineTiling) -> OnlineTiling:
+        return search.at_all_sizes(group.regions, tiling, group.target)
+
     def work(self, group: Group, tiling: OnlineTiling) -> Work:
         regions = group.regions
         assert regions.product is not None and regions.stream is not None

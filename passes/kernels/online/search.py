@@ -1,11 +1,13 @@
 """The search for the tile sizes of kernels that stream rows: candidates in the order of their bounds."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 
 from ....dialects.target_types import Target
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling
+from ...support.run_size import OPEN
 from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
 from .problem import Problem
@@ -45,6 +47,13 @@ def online_time(regions: Regions, tiling: OnlineTiling, target: Target) -> float
     return Candidate(Problem(regions, target), tiling.tiles, tiling.step).time(*tiling.l0_k)
 
 
+def at_all_sizes(regions: Regions, tiling: OnlineTiling, target: Target) -> OnlineTiling:
+    """A tiling that was found at one run-time size, with the cores that it may need at others."""
+    problem = Problem(regions.at(OPEN), target)
+    cores, serial = Candidate(problem, tiling.tiles, tiling.step).shared
+    return replace(tiling, cores=cores, serial=serial)
+
+
 def _candidates(problem: Problem) -> Iterator[Candidate]:
     roles, extents = problem.roles, problem.extents
     m = roles.m[-1]
@@ -54,4 +63,4 @@ def _candidates(problem: Problem) -> Iterator[Candidate]:
             yield Candidate(problem, tiles, step)
 
 
-__all__ = ["best_online_tilings", "online_time"]
+__all__ = ["at_all_sizes", "best_online_tilings", "online_time"]

@@ -89,3 +89,42 @@ graph @gated(%x: tensor<64x512xf16>, %g: tensor<512x64xf16> {weight}, %h: tensor
   %y = mul(%1, %2)
   return %y
 }
+
+// So it is where the batch is known when the program runs: slices go along the whole of it.
+// CHECK-LABEL: graph @batch
+// CHECK-NEXT: [[W:%[a-z0-9]+]] = concat(%q, %k, %v) {axis = 1}
+// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul(%x, [[W]])
+// CHECK-NEXT: [[Q:%[a-z0-9]+]] = slice([[P]]) {starts = [0], ends = [256], axes = [2]}
+// CHECK-NEXT: [[K:%[a-z0-9]+]] = slice([[P]]) {starts = [256], ends = [512], axes = [2]}
+// CHECK-NEXT: [[V:%[a-z0-9]+]] = slice([[P]]) {starts = [512], ends = [768], axes = [2]}
+// CHECK-NEXT: matmul([[Q]], [[K]]) {transpose_b = true}
+graph @batch(%x: tensor<?x64x256xf16>, %q: tensor<256x256xf16> {weight}, %k: tensor<256x256xf16> {weight},
+             %v: tensor<256x256xf16> {weight}) {
+  %0 = matmul(%x, %q)
+  %1 = matmul(%x, %k)
+  %2 = matmul(%x, %v)
+  %3 = matmul(%0, %1) {transpose_b = true}
+  %4 = softmax(%3)
+  %y = matmul(%4, %2)
+  return %y
+}
+
+// Heads are taken apart by a reshape that goes along the batch.
+// CHECK-LABEL: graph @heads
+// CHECK: [[P:%[a-z0-9]+]] = matmul(%x, {{.*}})
+// CHECK-NEXT: [[R:%[a-z0-9]+]] = reshape([[P]]) {shape = [-1, 64, 12, 64]}
+// CHECK-NEXT: slice([[R]]) {starts = [0], ends = [4], axes = [2]}
+graph @heads(%x: tensor<?x64x256xf16>, %q: tensor<256x256xf16> {weight}, %k: tensor<256x256xf16> {weight},
+             %v: tensor<256x256xf16> {weight}) {
+  %0 = matmul(%x, %q)
+  %1 = matmul(%x, %k)
+  %2 = matmul(%x, %v)
+  %a = reshape(%0) {shape = [-1, 64, 4, 64]}
+  %b = reshape(%1) {shape = [-1, 64, 4, 64]}
+  %c = reshape(%2) {shape = [-1, 64, 4, 64]}
+  %d = transpose(%a) {perm = [0, 2, 1, 3]}
+  %e = transpose(%b) {perm = [0, 2, 1, 3]}
+  %g = transpose(%c) {perm = [0, 2, 1, 3]}
+  %y = attention(%d, %e, %g)
+  return %y
+}
