@@ -35,9 +35,9 @@ from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
 from .support.peers import peers, share_out
 from .support.report import add_report
+from .sync.carried_ends import with_far_ends
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
-from .sync.late_drains import with_late_drains
 from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
@@ -148,7 +148,7 @@ def decide(kernel: ascend.KernelOp, target: Target) -> KernelSync:
                 schedule = None
                 continue
         if events is not None:
-            plan = with_late_drains(schedule, replace(plan, events=events))
+            plan = with_far_ends(schedule, replace(plan, events=events))
             name, fewer = kernel.sym_name.data, tuple(_left(*one) for one in given_up.items())
             pairs, short = tuple(sorted(barred)), tuple(sorted(short))
             return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction, short)
@@ -316,7 +316,7 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
         if flag.loop is not None:
             pair = PIPES[flag.source], PIPES[flag.destination]
             for i in range(flag.count):
-                editor.before(flag.loop, ascend.SetFlagOp(*pair, editor.constant(event + i)))
+                editor.before(flag.prime or flag.loop, ascend.SetFlagOp(*pair, editor.constant(event + i)))
                 editor.drain(flag, ascend.WaitFlagOp(*pair, editor.constant(event + i)))
 
 

@@ -79,7 +79,7 @@ class LoadOp(LateFormat):
     that it picks are folded to one, `chunk` rows at a time: their sum (`fold` "add"), their mean ("mean"), both in f32,
     or the largest ("max"); 0 where there are none. With `weights` each row is summed up times the number that these
     have for its index. With `hoisted` a load is the same for all tiles, and comes to UB once, in front of the loop over
-    them.
+    them; a row for a table comes whole to L1 there, and tiles take their part of it.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>}
             : tensor<64x64xf16> -> !tile.tile<32x64xf16, ub, nd>

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..ascend.memory import TABLES
 from ..attributes import tensor_type
 from ..op_checks import checks
 from ..tiling import Along, Picked, Whole
@@ -76,8 +77,13 @@ def check_load(op: LoadOp) -> None:
 
 
 def _check_hoisted(op: LoadOp) -> None:
-    """What is loaded in front of the loop over tiles follows dimensions that one tile covers."""
+    """What is loaded in front of the loop over tiles follows dimensions that one tile covers, or is a row for a table,
+    which comes whole."""
     kernel = op.parent_op()
+    if tile_type(op.result).space.data in TABLES:
+        if sum(isinstance(e, Along) for e in op.maps) != 1 or not isinstance(kernel, KernelOp):
+            raise VerifyException("tile.load: hoisted is a row for a table, of the kernel's body")
+        return
     offsets = all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
     if isinstance(kernel, KernelOp) and kernel.stated_schedule is None:
         return

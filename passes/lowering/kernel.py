@@ -40,12 +40,13 @@ from .product.prefetch import sweep
 from .rooms import Room
 from .transfers.fixpipe import left_to_last
 from .transfers.join import joined_later, lower_join
-from .transfers.load import is_row, lower_load
+from .transfers.load import lower_load
 from .transfers.loop_invariant import load_shared
 from .transfers.row_lanes import has_row_lanes
 from .transfers.spans import walk_spans
 from .transfers.store import lower_store
 from .transfers.store_circular import carried_rows
+from .transfers.table_rows import is_row, load_whole_rows
 from .vector.padding import lower_border
 from .vector.reduce import lower_reduce
 from .vector.scan import lower_scan
@@ -90,7 +91,7 @@ class KernelLowering(LoweringContext):
         self.chained = holds(source)
         self.row_lanes = has_row_lanes(source)
         loads = (op for op in source.body.block.ops if isinstance(op, tile.LoadOp))
-        self.shared = tuple(op for op in loads if op.hoisted is not None)
+        self.shared = tuple(op for op in loads if op.hoisted is not None and not is_row(op))
         product = accumulator_of(source)
         self.by_units = core == "aic" and product is not None and product.schedule.unit_flag
         self.left_to_last = left_to_last(self, product) if product is not None else frozenset[int]()
@@ -123,6 +124,8 @@ class KernelLowering(LoweringContext):
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         load_shared(self)
+        if self.core == "aic":
+            load_whole_rows(self)
         if source.rows is not None:
             self.carried = carried_rows(self)
         self._tiles(core, points, TileLoop.of(self, core, points))

@@ -28,7 +28,7 @@ from .product.l1_intermediate import held_elements, stored_chunks
 from .product.used_part import yielded
 from .rooms import operand_elements
 from .stream_partition import hand_overs_of, stream_of
-from .transfers.load import is_row
+from .transfers.table_rows import is_row
 
 
 @dataclass(frozen=True)

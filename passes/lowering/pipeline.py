@@ -2,8 +2,8 @@
 
 Several tiles a core, or several steps, of a product are overlapped: what feeds the Cube comes ahead of what follows
 it (`lowering.pipelining`). Loads may come a step ahead (`prefetch`) or in front of the loop over tiles (`hoisted`), as
-long as the buffers have room; products of the last step may follow by columns (`split_last`), and FixPipe may take a
-tile by the unit flag (`unit_flag`).
+long as the buffers have room: what all tiles share, and rows for the tables beside the Cube, whole. Products of the last
+step may follow by columns (`split_last`), and FixPipe may take a tile by the unit flag (`unit_flag`).
 """
 
 from dataclasses import replace
@@ -12,18 +12,26 @@ from math import prod
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 
 from ...dialects import tile
+from ...dialects.ascend.memory import TABLES
+from ...dialects.attributes import tensor_type
+from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
-from ...dialects.tile import tile_type
+from ...dialects.tile import BLOCK, layout_of, tile_type
+from ...dialects.tiling import Along
 from ..regions.loop_invariant_loads import shared_loads
 from .base.place import blocked_dim
 from .base.products import accumulator_of, products_of
-from .product.contract import streams
+from .product.contract import step_bytes, streams
 from .product.l1_intermediate import holds
 from .product.prefetch import loads_in_order
 from .product.split_last_step import ends_by_columns
 from .stream_partition import stream_of
 from .transfers.fixpipe import stores_at_once
+from .transfers.table_rows import is_row
+
+MOST_ROW_BYTES = 16 * 1024
+"""Bytes of a row that a core loads at once: longer ones cost more than what their parts wait for."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +47,8 @@ class Pipeline:
 
     @property
     def loads_ahead(self) -> bool:
-        """Whether buffers are filled earlier than their first use."""
-        return bool(self.prefetch or self.hoisted)
+        """Whether buffers of UB are filled earlier than their first use."""
+        return bool(self.prefetch) or any(not is_row(op) for op in self.hoisted)
 
     def annotate(self, kernel: tile.KernelOp) -> None:
         """Write it on the kernel and its ops."""
@@ -73,7 +81,37 @@ def plan_pipeline(source: tile.KernelOp, target: Target, ahead: bool = True) -> 
         last = product if ends_by_columns(source, product, target) else None
     if product is not None and _hands_over_by_units(source, product):
         unit = product
-    return Pipeline(loops, early, last, unit, shared_loads(source) if ahead else ())
+    shared = shared_loads(source) if ahead else ()
+    rows = whole_rows(source, target) if ("aic", "streamed") in zip(cores, loops, strict=True) else ()
+    return Pipeline(loops, early, last, unit, (*shared, *rows))
+
+
+def whole_rows(source: tile.KernelOp, target: Target) -> tuple[tile.LoadOp, ...]:
+    """The rows for tables beside the Cube that come to L1 at once, where it has room for them beside two steps of
+    operands: rows in whole blocks, of no more than `MOST_ROW_BYTES`."""
+    rows = [op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and _comes_whole(op)]
+    taken = sum(2 * step_bytes(product) for product in products_of(source))
+    size = sum(_row_bytes(op) for op in rows)
+    return tuple(rows) if taken + size <= target.spaces["l1"].bytes else ()
+
+
+def _comes_whole(op: tile.LoadOp) -> bool:
+    """Whether all of a row may be in L1, and tiles find their part of it at the start of a block."""
+    kind = tensor_type(op.tensor.type)
+    shape = kind.get_shape()
+    along = [(e, n) for e, n in zip(op.maps, shape, strict=True) if isinstance(e, Along)]
+    if tile_type(op.result).space.data not in TABLES or len(along) != 1 or layout_of(kind) is not None:
+        return False
+    (entry, columns), item = along[0], bytes_of(kind.element_type)
+    whole = (
+        columns > 0 and prod(shape) == columns and columns % BLOCK == 0 and BLOCK * item % BLOCK_BYTES == 0
+    )
+    return whole and entry.is_identity and _row_bytes(op) <= MOST_ROW_BYTES
+
+
+def _row_bytes(op: tile.LoadOp) -> int:
+    kind = tensor_type(op.tensor.type)
+    return prod(kind.get_shape()) * bytes_of(kind.element_type)
 
 
 def _early(source: tile.KernelOp, fed: bool, cores: tuple[str, ...]) -> tuple[tile.ContractOp, ...]:

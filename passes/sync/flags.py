@@ -32,6 +32,8 @@ class Flag:
     """The set goes directly ahead of `after`: it tells only that what stands before is over, waits included."""
     drain: Operation | None = None
     """Behind which op of the block of `loop` a carried flag is drained; None: directly behind the loop."""
+    prime: Operation | None = None
+    """In front of which op of that block it is primed; None: directly in front of the loop."""
 
     @property
     def slot_of_set(self) -> SSAValue | None:

@@ -91,17 +91,18 @@ class Places:
 
     def __init__(self, flags: Iterable[Flag], barriers: Iterable[Barrier], events: Mapping[Flag, int]):
         self.entered: dict[int, list[Act]] = {}
-        """In front of an op: barriers and waits, then sets that tell of what is before it."""
+        """In front of an op: barriers and waits, then sets that tell of what is before it, then early primes."""
         self.left: dict[int, list[Act]] = {}
         """Behind an op: waits that serve what follows, then sets, then drains that are late."""
         self.primed: dict[int, list[Act]] = {}
-        """Carried flags, by their loop: set before it."""
+        """Carried flags, by their loop: set before it, where that is not early."""
         self.drained: dict[int, list[Act]] = {}
         """And waited for after it, where that is not late."""
         self.relevant = set[int]()
         """All ops at which something is done, and those that choose a slot for it."""
         ahead: list[tuple[int, Act]] = []
         after: list[tuple[int, Act]] = []
+        early: list[tuple[int, Act]] = []
         late: list[tuple[int, Act]] = []
         for barrier in barriers:
             act = BARRIER, barrier.pipe, 0, 0, None, barrier
@@ -115,12 +116,15 @@ class Places:
             if flag.loop is not None:
                 for i in range(flag.count):
                     prime, drain = ((*_at(flag, number + i, kind)[:4], None, flag) for kind in (SET, WAIT))
-                    self.primed.setdefault(id(flag.loop), []).append(prime)
+                    if flag.prime is None:
+                        self.primed.setdefault(id(flag.loop), []).append(prime)
+                    else:
+                        early.append((id(flag.prime), prime))
                     if flag.drain is None:
                         self.drained.setdefault(id(flag.loop), []).append(drain)
                     else:
                         late.append((id(flag.drain), drain))
-        for op, act in ahead:
+        for op, act in (*ahead, *early):
             self.entered.setdefault(op, []).append(act)
         for op, act in (*after, *late):
             self.left.setdefault(op, []).append(act)

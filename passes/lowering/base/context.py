@@ -131,6 +131,8 @@ class LoweringContext(ABC):
         tensors = len(source.inputs) + len(source.outputs)
         arguments = source.body.block.args[:tensors]
         self.tensors: dict[SSAValue, SSAValue] = dict(zip(arguments, kernel.body.block.args, strict=False))
+        self.whole_rows: dict[tile.LoadOp, Generation] = {}
+        """Rows for tables that are in L1 whole."""
         self.fetched_ahead = False
         self.hand_over: TileHandOver | None = None
         self.vector: Idx = 0

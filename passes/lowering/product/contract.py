@@ -47,15 +47,20 @@ def equal_steps(op: tile.ContractOp) -> int:
     return 1 if depth % step else depth // step
 
 
-def streams(op: tile.ContractOp, target: Target) -> bool:
-    """Whether the operands of each step may be loaded during the products of the step before: L1 holds those of two."""
+def step_bytes(op: tile.ContractOp) -> int:
+    """Bytes of L1 that the operands of a step take."""
     size = 0
     for kind in (tile_type(value) for value in yielded(op)):
         shape, block = kind.get_shape(), blocked_dim(kind)
         rows = prod(n for d, n in enumerate(shape) if d != block)
         columns = ceil_to(shape[block], max(BLOCK, kind.lanes))
         size += ceil_to(rows, BLOCK) * columns * bytes_of(kind.element_type)
-    return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
+    return size
+
+
+def streams(op: tile.ContractOp, target: Target) -> bool:
+    """Whether the operands of each step may be loaded during the products of the step before: L1 holds those of two."""
+    return equal_steps(op) > 1 and 2 * step_bytes(op) <= target.spaces["l1"].bytes
 
 
 def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:

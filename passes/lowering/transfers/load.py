@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
-from ....dialects.ascend.memory import TABLES, memref_type
-from ....dialects.element_types import lanes_of
+from ....dialects.ascend.memory import memref_type
 from ....dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ....dialects.tile.transfer_checks import grid_dim
 from ....dialects.tiling import Along
@@ -24,7 +23,7 @@ from ...selection.transfers import Run
 from ...support.indices import Idx
 from ..base.clip_region import clipped_dims, if_any
 from ..base.dma import GmRegion, fill, gm_offset, region, row_major
-from ..base.place import Place, blocked_dim, ceil_to, physical
+from ..base.place import Place, blocked_dim, ceil_to
 from ..vector.padding import Side, fill_side
 from ..vector.vector import emit_vector, expand_lanes
 from .bags import load_bags
@@ -36,6 +35,7 @@ from .narrow_types import clear_row_tails, fetch
 from .rearrange import load_moved, moves_elements
 from .row_lanes import load_row_lanes
 from .rows_around import rows_around
+from .table_rows import is_row, to_table
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -47,7 +47,7 @@ def lower_load(k: LoweringContext, op: tile.LoadOp) -> Place:
     if kind.space.data == "ub":
         return _to_ub(k, op, kind) if layout_of(op.tensor.type) is None else load_blocked(k, op, kind)
     if is_row(op):
-        return _to_table(k, op, kind)
+        return to_table(k, op, kind)
     if op.packed is not None:
         return load_packed(k, op, kind)
     if len(op.maps) == 4 and kind.get_order() == (0, 1) and kind.blocked == 1:
@@ -243,55 +243,3 @@ def _blocks_from_rows(
     if lead is not None:
         fetch(k, GmRegion(tensor, lead, runs, before), base)
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
-
-
-def is_row(op: tile.LoadOp) -> bool:
-    """Whether it brings a row to a table beside the Cube, or to L1 because it is longer than that."""
-    return tile_type(op.result).space.data in TABLES or any(
-        isinstance(use.operation, tile.ContractOp) for use in op.result.uses
-    )
-
-
-def _to_table(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
-    """A row through L1, where what is behind its end is zero up to a block, to a table, in f32. FixPipe reads slopes of
-    all 16 columns of a fractal: where half of them are behind the row they are those of its beginning, for columns that
-    nobody stores. A row that is longer than the table stays in L1."""
-    emit, tensor = k.emit, k.tensors[op.tensor]
-    parts = region(k, op)
-    (row,) = [p for p, e in zip(parts, op.maps, strict=True) if isinstance(e, Along)]
-    offset = gm_offset(emit, tensor, [p.start for p in parts])
-    element = memref_type(tensor).element_type
-    width = lanes_of(element)
-    elements, _ = physical(kind, 1)
-    staged = emit.fresh(elements, element, "l1", "row")
-
-    def stage(count: Idx, to: Idx) -> Idx:
-        """The first `count` elements of the row to L1 at `to`; how many blocks they take."""
-        blocks = emit.div(emit.add(count, width - 1), width)
-        if isinstance(count, int) and count % width == 0:
-            emit.copy(emit.view(tensor, [count], [1], offset), emit.view(staged, [count], [1], to))
-            return blocks
-        read = emit.view(tensor, [1, count], [count if isinstance(count, int) else elements, 1], offset)
-        emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1], to), nd2nz=True)
-        return blocks
-
-    blocks = stage(row.count, 0)
-    length, half = emit.mul(blocks, width), emit.rem(blocks, BLOCK // width)
-    if kind.space.data == "fb" and half != 0:
-        with emit.unless_none(half):
-            stage(emit.min(row.count, width), length)
-        length = emit.ceil_to(length, BLOCK)
-    base = staged
-    if kind.space.data in TABLES:
-        base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
-        emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))
-    sizes = tuple(kind.get_shape())
-    return Place(
-        base,
-        kind.element_type,
-        kind.get_shape(),
-        sizes,
-        (1,) * len(sizes),
-        kind.get_order(),
-        blocked_dim(kind),
-    )

@@ -153,3 +153,17 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return %y : tensor<64x32xf16>
 }
+
+// -----
+
+// A row for a table comes whole, in front of the loop, and not of what a product loads.
+// CHECK: {{.*}}verify-errors-programs.mlir:{{.*}} error: tile.load: hoisted is a row for a table, of the kernel's body
+func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
+  %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = shift, cores = 1>, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>, hoisted} : tensor<64x32xf16> -> !tile.tile<16x32xf32, bt, nd>
+    %u = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0, d1)>} : tensor<64x32xf16> -> !tile.tile<16x32xf16, ub, nd>
+    tile.store %u, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<64x32xf16>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return %y : tensor<64x32xf16>
+}
