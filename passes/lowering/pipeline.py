@@ -2,8 +2,8 @@
 
 Several tiles a core, or several steps, of a product are overlapped: what feeds the Cube comes ahead of what follows
 it (`lowering.pipelining`). Loads may come a step ahead (`prefetch`) or in front of the loop over tiles (`hoisted`), as
-long as the buffers have room: what all tiles share, and rows for the tables beside the Cube, whole. Products of the last
-step may follow by columns (`split_last`), and FixPipe may take a tile by the unit flag (`unit_flag`).
+long as the buffers have room: what all tiles share, and rows for the tables beside the Cube, whole. Products of the
+last step may follow by columns (`split_last`), and FixPipe may take a tile by the unit flag (`unit_flag`).
 """
 
 from dataclasses import replace
