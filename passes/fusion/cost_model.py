@@ -262,12 +262,18 @@ class CostModel:
         return found
 
     def as_stated(self, ops: tuple[Operation, ...]) -> GroupCost:
-        """The cost of a group with the tiling that its ops state. `NoTileError` where none is so."""
+        """The cost of a group with the tiling that its ops state; along a dynamic dimension at the largest size, where
+        the one that reports go by is too small for it. `NoTileError` where none is so."""
         whole, stated = group_regions(ops), stated_of(ops)
         if whole.factor:
             stated = stated.without(OF_ALL_SIZES)
-        with self._interface_of(ops), _at_typical_size(whole) as regions:
-            return self._compute_static(regions, inf, stated)
+        now = fixed() if whole.factor else None
+        with self._interface_of(ops):
+            if now is not None and max(now.sizes) > now.typical:
+                with suppress(NoTileError), _at_typical_size(whole) as regions:
+                    return self._compute_static(regions, inf, stated)
+            with _at_typical_size(whole, None if now is None else max(now.sizes)) as regions:
+                return self._compute_static(regions, inf, stated)
 
     def floor_us(self, product: Operation) -> float:
         """µs that no kernel of a product takes less of: a launch, and the larger of what all cores multiply and of what
@@ -375,14 +381,14 @@ def _left_open(found: Found, most_us: float) -> bool:
 
 
 @contextmanager
-def _at_typical_size(regions: Regions) -> Generator[Regions]:
-    """A group, along a dynamic dimension at the size which reports go by, while that is the size of its tensors."""
+def _at_typical_size(regions: Regions, size: int | None = None) -> Generator[Regions]:
+    """A group, along a dynamic dimension at a `size` (None: that which reports go by), which its tensors have then."""
     now = fixed()
     if now is None or not regions.factor:
         yield regions
         return
-    with priced_at(now.typical):
-        yield regions.at(now.typical)
+    with priced_at(size or now.typical):
+        yield regions.at(size or now.typical)
 
 
 def cost_model(

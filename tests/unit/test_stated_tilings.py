@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.text.graph_printer import print_graph_text
 from ascend_opt.runtime.profile.profile import Profile
 
@@ -210,3 +211,14 @@ def test_a_kernel_of_any_size_has_the_cores_that_are_stated(cores: int):
     assert [kernel.cores for kernel in program.time(100).kernels] == [cores]
     with pytest.raises(ascend_opt.CompileError, match="cores may be 24"):
         ascend_opt.compile(text.replace(f"cores = {cores}", "cores = 30"), target="ascend910b")
+
+
+def test_a_tile_may_be_larger_than_the_size_that_reports_go_by() -> None:
+    """Of the sizes 1, 8 and 32 the largest has as many rows as the tile that is stated; no size has 64."""
+    program = ascend_opt.compile(OPEN.replace("MARKS", "tile = [32, 64]"), target="ascend910b")
+    x, w = (np.random.default_rng(0).standard_normal(shape, np.float32) for shape in ((70, 256), (256, 128)))
+    (y,) = program.run(x=x.astype(np.float16), w=w.astype(np.float16)).outputs.values()
+    np.testing.assert_allclose(y, np.maximum(x @ w, 0), atol=0.1)
+    assert "tiles = [32, 64]" in str(compile_until(program, "tile"))
+    with pytest.raises(ascend_opt.CompileError, match="dimension 0 has 32 indices"):
+        ascend_opt.compile(OPEN.replace("MARKS", "tile = [64, 64]"), target="ascend910b")
