@@ -122,7 +122,7 @@ def _beside(op: Operation) -> Iterator[Operation]:
 def _ways(op: Operation, target: Target) -> list[Way]:
     """The ways to split an op that are worth a look."""
     ways: list[Way] = [partial(_split, part=part, target=target) for part in _parts(op, target)]
-    if isinstance(op, graph.AttentionOp) and not is_marked(op):
+    if isinstance(op, graph.AttentionOp) and not is_marked(op) and not is_dynamic(op.result.type):
         ways += [partial(_split_keys, parts=parts) for parts in numbers_of_parts(op, target)]
     return ways
 

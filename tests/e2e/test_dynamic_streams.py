@@ -94,6 +94,17 @@ def test_a_layer_is_as_fast_as_for_its_size_alone(chip: str) -> None:
         assert is_right(program, size)
 
 
+@pytest.mark.parametrize("chip", CHIPS)
+def test_one_query_of_each(chip: str) -> None:
+    """Of which no size may be too few for keys in parts."""
+    text = """graph @f(%q: tensor<?x4x1x64xf16>, %k: tensor<?x4x1024x64xf16>, %v: tensor<?x4x1024x64xf16>) {
+      %y = attention(%q, %k, %v) {scale = 1.0}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    assert all(is_right(program, size) for size in (1, 3))
+
+
 def test_rows_that_are_dynamic_are_read_by_two_kernels() -> None:
     """A tile of rows may have fewer than are computed at once."""
     text = """graph @f(%q: tensor<?x64xf16>, %k: tensor<200x64xf16>, %v: tensor<200x64xf16>) {
