@@ -27,6 +27,8 @@ from ..analysis.constant_slots import trip_count
 from ..analysis.live_ranges import Usage
 from ..analysis.operands import root_of
 
+ROUNDING = 1e-9
+"""A share of sums by which they may differ: without it two phases may each seem better than the other, for ever."""
 LONG = 16
 """Repeats of several blocks, or trips of a loop, where the program computes their number."""
 
@@ -86,7 +88,7 @@ def bank_phases(
             for phase in _starts(banks) if now else ():
                 tried = [phase if i in group else p for i, p in enumerate(phases)]
                 cycles = now if phase == kept else _total(here, banks, target, tried)
-                if cycles < now:
+                if cycles < now * (1 - ROUNDING):
                     now, phases, better = cycles, tried, True
     return tuple(phases)
 

@@ -12,6 +12,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import ascend_plan_memory
 from ascend_opt.passes.analysis.live_ranges import buffer_usages
+from ascend_opt.passes.memory import bank_phases as phases_module
 from ascend_opt.passes.memory.bank_phases import bank_phases, bank_turn, collisions
 from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, MemoryProblem, bound_of, plan_space
 from ascend_opt.passes.memory.validate import check_reuse
@@ -223,3 +224,30 @@ def test_runs_whose_length_is_computed_meet_as_whole_tiles_do():
 }"""
     (kernel,) = ascend_opt.compile(text, target="ascend910b", tune=1).time().kernels
     assert kernel.pipes["V"].conflict_us < 0.1 * kernel.pipes["V"].busy_us
+
+
+POOLED = """graph @f(%x5: tensor<1x52x7x7x16xf16>, %w: tensor<128x832x1x1xf16> {weight}, %b: tensor<128xf16> {weight}) {
+  %t = transpose(%x5) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [1, 832, 7, 7]}
+  %0 = max_pool2d(%x) {kernel = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]}
+  %1 = conv2d(%0, %w)
+  %2 = bias_add(%1, %b)
+  %y = relu(%2)
+  return %y
+}"""
+MOST_SUMS = 5000
+
+
+def test_phases_that_are_alike_do_not_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this pool before a product two phases seem better than each other, by the rounding of their sums."""
+    total, sums = phases_module._total, 0  # pyright: ignore[reportPrivateUsage]
+
+    def counted(*args: object) -> float:
+        nonlocal sums
+        sums += 1
+        assert sums < MOST_SUMS, "phases are changed without end"
+        return total(*args)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(phases_module, "_total", counted)
+    ascend_opt.compile(POOLED, target="ascend910b", tune=1)
+    assert sums > 0
