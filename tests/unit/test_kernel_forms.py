@@ -56,7 +56,7 @@ def group(text: str, chip: str = "ascend910b") -> Group:
 def test_one_form_computes_a_group(text: str, name: str) -> None:
     regions = group(text).regions
     assert [type(form).__name__ for form in FORMS if form.matches(regions)] == [f"{name}Form"]
-    assert isinstance(form_of(regions), SizedForm) == (name in ("Product", "Vector"))
+    assert isinstance(form_of(regions), SizedForm) == (name in ("Product", "Vector", "Online", "SplitKeys"))
 
 
 def test_work_of_a_product() -> None:
