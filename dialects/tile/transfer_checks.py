@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
@@ -11,10 +12,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.memory import TABLES
 from ..attributes import tensor_type
+from ..element_types import BLOCK_BYTES, bytes_of
 from ..op_checks import checks
 from ..tiling import Along, Picked, Whole
 from .chunks import ChunksOp
 from .kernel import KernelOp
+from .layout import layout_of
 from .transfer import LoadOp, StoreOp
 from .types import BLOCK, tile_type
 
@@ -76,13 +79,28 @@ def check_load(op: LoadOp) -> None:
                 raise VerifyException(f"tile.load: no dimension of {kind} is dimension {d} of {tile}")
 
 
+def whole_row_dim(op: LoadOp) -> int | None:
+    """The kernel's dimension that a row for a table follows which may come whole; None where the tensor is more than
+    one row, has its size at run time only, or is no whole blocks of 16 elements and of 32 B."""
+    kind = tensor_type(op.tensor.type)
+    shape = kind.get_shape()
+    along = [(e, n) for e, n in zip(op.maps, shape, strict=False) if isinstance(e, Along)]
+    if tile_type(op.result).space.data not in TABLES or len(along) != 1 or layout_of(kind) is not None:
+        return None
+    (entry, columns), block = along[0], BLOCK * bytes_of(kind.element_type)
+    whole = prod(shape) == columns and columns > 0 and columns % BLOCK == 0 and block % BLOCK_BYTES == 0
+    return entry.dim if whole and entry.is_identity else None
+
+
 def _check_hoisted(op: LoadOp) -> None:
     """What is loaded in front of the loop over tiles follows dimensions that one tile covers, or is a row for a table,
     which comes whole."""
     kernel = op.parent_op()
     if tile_type(op.result).space.data in TABLES:
-        if sum(isinstance(e, Along) for e in op.maps) != 1 or not isinstance(kernel, KernelOp):
-            raise VerifyException("tile.load: hoisted is a row for a table, of the kernel's body")
+        if whole_row_dim(op) is None or not isinstance(kernel, KernelOp):
+            raise VerifyException(
+                "tile.load: hoisted is a row for a table, of the kernel's body, in whole blocks"
+            )
         return
     offsets = all(isinstance(value, BlockArgument) for value in (*op.offsets, *op.sizes))
     if isinstance(kernel, KernelOp) and kernel.stated_schedule is None:

@@ -253,7 +253,7 @@ class CostModel:
         left = self._left.pop(ops, None)
         whole = group_regions(ops) if left is None or left[0] != types else left[1]
         try:
-            with _at_typical_size(whole) as regions:
+            with _at_size(whole) as regions:
                 found = self._compute_static(regions, most_us)
         except SlowerError:
             self._left[ops] = types, whole
@@ -270,9 +270,9 @@ class CostModel:
         now = fixed() if whole.factor else None
         with self._interface_of(ops):
             if now is not None and max(now.sizes) > now.typical:
-                with suppress(NoTileError), _at_typical_size(whole) as regions:
+                with suppress(NoTileError), _at_size(whole) as regions:
                     return self._compute_static(regions, inf, stated)
-            with _at_typical_size(whole, None if now is None else max(now.sizes)) as regions:
+            with _at_size(whole, None if now is None else max(now.sizes)) as regions:
                 return self._compute_static(regions, inf, stated)
 
     def floor_us(self, product: Operation) -> float:
@@ -301,7 +301,7 @@ class CostModel:
 
     def _floor_us(self, ops: tuple[Operation, ...]) -> float:
         try:
-            with _at_typical_size(group_regions(ops)) as regions:
+            with _at_size(group_regions(ops)) as regions:
                 read = sum(tensor_bytes(value) for value in {load.value for load in regions.loads})
                 cycles = max(read / self.target.memory.hbm_chip, self._product_cycles(regions))
         except NotFusableError:
@@ -310,7 +310,7 @@ class CostModel:
 
     def _bytes_per_element(self, ops: tuple[Operation, ...]) -> float:
         try:
-            with _at_typical_size(group_regions(ops)) as regions:
+            with _at_size(group_regions(ops)) as regions:
                 group = Group(regions, self.packable, self.target)
                 return form_of(regions).bytes_per_element(group)
         except NotFusableError:
@@ -381,7 +381,7 @@ def _left_open(found: Found, most_us: float) -> bool:
 
 
 @contextmanager
-def _at_typical_size(regions: Regions, size: int | None = None) -> Generator[Regions]:
+def _at_size(regions: Regions, size: int | None = None) -> Generator[Regions]:
     """A group, along a dynamic dimension at a `size` (None: that which reports go by), which its tensors have then."""
     now = fixed()
     if now is None or not regions.factor:

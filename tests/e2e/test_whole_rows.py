@@ -75,7 +75,7 @@ def test_both_tables(chip: str) -> None:
     assert is_right(program, prelu=True)
 
 
-@pytest.mark.parametrize("n", [1000, 9008])
+@pytest.mark.parametrize("n", [1000, 33024])
 def test_others_come_with_their_tiles(n: int) -> None:
     """Those that are no whole blocks, and long ones."""
     program = program_of(64, 512, n, BIAS, "ascend910b")

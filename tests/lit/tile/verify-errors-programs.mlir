@@ -156,8 +156,8 @@ func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
 
 // -----
 
-// A row for a table comes whole, in front of the loop, and not of what a product loads.
-// CHECK: {{.*}}verify-errors-programs.mlir:{{.*}} error: tile.load: hoisted is a row for a table, of the kernel's body
+// Of what comes to a table all is loaded at once, in front of the loop, where it is one row.
+// CHECK: {{.*}}verify-errors-programs.mlir:{{.*}} error: tile.load: hoisted is a row for a table, of the kernel's body, in whole blocks
 func.func @f(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = tile.kernel "k"(%x) attributes {schedule = #tile.grid<extents = [64, 32], tiles = [16, 32], tails = shift, cores = 1>, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
