@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sized_inputs import inputs_at
 from sweeps import ALL
 
 import ascend_opt
@@ -62,15 +63,9 @@ def text_of(graph: str) -> str:
     return f"graph @f({arguments}) {{\n" + "\n".join(body) + "\nreturn %z }"
 
 
-def inputs_of(program: Program, size: int) -> Arrays:
-    rng = np.random.default_rng(size)
-    shapes = {name: tensor.at(size).shape for name, tensor in program.inputs.items()}
-    return {name: (rng.standard_normal(shape) * 0.5).astype(np.float16) for name, shape in shapes.items()}
-
-
 def check(program: Program, size: int) -> None:
     """Runs with hazards on and compares every output with the reference."""
-    inputs = inputs_of(program, size)
+    inputs = inputs_at(program, size)
     result, reference = program.run(inputs), program.reference(inputs)
     for name, found in result.outputs.items():
         got, want = found.astype(np.float64), np.asarray(reference[name], np.float64)
@@ -252,14 +247,14 @@ WRONG: dict[str, Callable[[Arrays], Arrays]] = {
 def test_wrong_sizes_are_told(said: str) -> None:
     program = compiled("product")
     with pytest.raises(ProgramError) as error:
-        program.run(WRONG[said](inputs_of(program, 3)))
+        program.run(WRONG[said](inputs_at(program, 3)))
     assert said in str(error.value)
 
 
 def test_wrong_size_arguments_are_told() -> None:
     program = compiled("rows")
     with pytest.raises(ProgramError, match="the dynamic dimension is 3 in the inputs, not 4"):
-        program.run(inputs_of(program, 3), size=4)
+        program.run(inputs_at(program, 3), size=4)
     with pytest.raises(ProgramError, match="the dynamic size is 1 or more, not 0"):
         program.time(0)
     with pytest.raises(ValueError, match="dynamic sizes are 1 or more, not 0"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sized_inputs import inputs_at
 from sweeps import ALL
 from xdsl.dialects.builtin import ModuleOp
 
@@ -51,9 +52,7 @@ def compiled(text: str = ROWS, most: int = 8, **options: Any) -> Program:
 
 
 def check(program: Program, size: int) -> None:
-    rng = np.random.default_rng(size)
-    shapes = {name: tensor.at(size).shape for name, tensor in program.inputs.items()}
-    inputs = {name: (rng.standard_normal(shape) * 0.5).astype(np.float16) for name, shape in shapes.items()}
+    inputs = inputs_at(program, size)
     watch = None if program.graph_module is None else KernelChecks(program, inputs)
     found, reference = program.run(inputs, watch=watch).outputs, program.reference(inputs)
     for name, array in found.items():
@@ -197,9 +196,7 @@ ATTENTION = """graph @f(%x: tensor<1x?x64xf16> {pad = 0.0}, %m: tensor<1x1x?xf16
 
 def close_to_reference(program: Program, size: int, sizes: Sequence[int]) -> None:
     """Runs at a size of dynamic dimensions anywhere, with hazards on; `sizes`: all that the dynamic results have."""
-    rng = np.random.default_rng(size)
-    shapes = {name: tensor.at(size).shape for name, tensor in program.inputs.items()}
-    inputs = {name: (rng.standard_normal(shape) * 0.3).astype(np.float16) for name, shape in shapes.items()}
+    inputs = inputs_at(program, size, 0.3)
     found, reference = program.run(inputs).outputs, program.reference(inputs)
     for name, array in found.items():
         got, want = array.astype(np.float64), np.asarray(reference[name], np.float64)
