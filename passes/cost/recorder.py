@@ -7,14 +7,14 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.element_types import ELEMENT_BYTES, lanes_of
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, DimMap, OperandMap
 from ...runtime.machine.costs import wider
 from ..regions.padding import border_share
 from ..regions.rule_interpreter import Key, RuleInterpreter
-from ..selection.fold_halves import larger_halves
+from ..selection.fold_halves import blocks_at_once, larger_halves
 from ..support.values import iteration_of, scalar_operands, shape_of
 from .builder_base import MaskEmitter
 from .group_trace import GroupTrace, Halves, TraceStep, TraceTile
@@ -22,6 +22,8 @@ from .operand_banks import times_as_long
 
 NEARLY_HALF = 1.03
 """Of the larger half of a fold over the exact one: up to that the room beside tiles holds what is more."""
+ROWS_APART = 64
+"""Rows whose blocks are taken to be between two of one row: their number, a multiple of 16, says little."""
 
 
 class Recorder(MaskEmitter):
@@ -33,6 +35,8 @@ class Recorder(MaskEmitter):
         self.vector = target.vector
         self.share_of = share_of
         self.slides = False
+        self.apart = False
+        """Whether blocks of a row lie apart, each beside those of other rows."""
         self.extents: tuple[int, ...] = ()
         self.lanes: int | None = None
         """The dimension that has the lanes; None: the last one."""
@@ -128,6 +132,8 @@ class Recorder(MaskEmitter):
             folds = _halves(left)
             if d == last:
                 left //= BLOCK
+                if self.apart and across:
+                    most = self._reduced_at_once(kind, x.type_name, left, most)
                 folds = larger_halves(self.target, left, BLOCK * each, most // BLOCK)
             whole = left
             for near in folds:
@@ -145,13 +151,22 @@ class Recorder(MaskEmitter):
                 x = self._turned(x, kind, lacks)
             elif d == last:
                 narrow = TraceTile(x.type_name, False, lacks, row / 16)
-                x = self._step(f"vc{kind}", (x,), narrow, row / 16 * most)
+                repeat = self.vector.bytes_per_repeat // each if self.apart else most
+                x = self._step(f"vc{kind}", (x,), narrow, row / 16 * repeat)
                 x = self._step(
                     "vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * 16 / lanes
                 )
             else:
                 x.lacks = lacks
         return x
+
+    def _reduced_at_once(self, kind: str, dtype: str, blocks: int, most: int) -> int:
+        """Elements of a row that an instruction reduces, where its blocks are apart, beside those of other rows."""
+        if lanes_of(dtype) != BLOCK:
+            return BLOCK
+        return BLOCK * blocks_at_once(
+            self.target, kind, dtype, blocks, ROWS_APART * BLOCK_BYTES, most // BLOCK
+        )
 
     def _turned(self, x: TraceTile, kind: str, lacks: frozenset[int]) -> TraceTile:
         """Blocks of rows that were folded to one of 16, as the lowering reduces them where no instruction does."""

@@ -27,7 +27,7 @@ from .product.computed_operand import moved_operand, resident_type
 from .product.l1_intermediate import held_elements, stored_chunks
 from .product.used_part import yielded
 from .rooms import operand_elements
-from .stream_partition import hand_overs_of, stream_of
+from .stream_hand_overs import hand_overs_of, stream_of
 from .transfers.table_rows import is_row
 
 

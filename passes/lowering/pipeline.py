@@ -25,7 +25,7 @@ from .product.contract import step_bytes, streams
 from .product.l1_intermediate import holds
 from .product.prefetch import loads_in_order
 from .product.split_last_step import ends_by_columns
-from .stream_partition import stream_of
+from .stream_hand_overs import stream_of
 from .transfers.fixpipe import stores_at_once
 from .transfers.table_rows import is_row
 

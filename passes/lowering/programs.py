@@ -14,7 +14,8 @@ from .base.tiling_function import tiling_function
 from .kernel import KernelLowering
 from .kernel_signature import kernel_signature
 from .rooms import Room, room_of, taken
-from .stream_partition import StreamLowering, rooms_of_parts, shared_rows, stream_of
+from .stream_hand_overs import rooms_of_parts, shared_rows, stream_of
+from .stream_partition import StreamLowering
 
 
 @dataclass(frozen=True)

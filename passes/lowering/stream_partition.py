@@ -7,104 +7,33 @@ The Vector cores beside a Cube core share the rows of its tile, the first ones t
       rows of part t      -> RAISED                take RAISED, state, weights   -> WEIGHTS
       take WEIGHTS of part t - 1, product -> SUM   take SUM of part t - 1, add it to their sum
 
-Either side is one part behind in its second half, so that neither waits for the other. What the second half needs of
-the first one of its part is held in buffers of its own. Each way has two slots, and a flag in each direction that
-counts, as in `lowering.cores.cube_to_vector_gm`.
+Either side is one part behind in its second half, so that neither waits for the other. The right operand of the second
+product comes before the Cube core waits for weights. What the second half needs of the first one of its part is held in
+buffers of its own. Each way has two slots, and a flag in each direction that counts, as in
+`lowering.cores.cube_to_vector_gm`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.records import dataclass
-from ...dialects.target_types import Target
-from ...dialects.tile import BLOCK, TileType, tile_type
+from ...dialects.tile import BLOCK, tile_type
 from ..support.indices import Idx
-from .base.place import Place, blocked_dim, ceil_to, physical
-from .cores.cube_to_vector_gm import Workspace
+from .base.emitter import Generation
+from .base.place import Place, blocked_dim, physical
 from .cores.stream import stages_of
 from .kernel import KernelLowering
-from .product.contract import lower_contract
-from .product.used_part import used_part
+from .product.contract import Contraction
+from .product.used_part import used_part, yielded
 from .rooms import Room
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
-SLOTS = 2
-"""Parts that one side may be ahead of the other."""
-
-
-def stream_of(kernel: tile.KernelOp) -> tile.StreamOp | None:
-    """The first stream of a kernel in which there is a product."""
-    for op in kernel.body.block.ops:
-        if isinstance(op, tile.StreamOp) and any(isinstance(o, tile.ContractOp) for o in op.body.block.ops):
-            return op
-    return None
-
-
-def row_dim(stream: tile.StreamOp) -> int:
-    """The dimension of a kernel's tiles that its Vector cores share: that along which accumulators are extracted."""
-    return next(op.dim.value.data for op in stream.body.block.ops if isinstance(op, tile.ExtractOp))
-
-
-def share_of(rows: int, target: Target) -> int:
-    """Rows of a tile that one Vector core has at most, in whole fractals."""
-    return min(rows, ceil_to(-(-rows // target.vectors_beside), BLOCK))
-
-
-def rooms_of_parts(kernel: tile.KernelOp) -> tuple[Room, ...]:
-    """A workspace for each hand-over of a part, in the order of the program; a smaller last part has room in it too."""
-    stream, cores = stream_of(kernel), kernel.schedule.cores
-    assert stream is not None
-    rooms: list[Room] = []
-    for op in hand_overs_of(stream):
-        kind = tile_type(op.result)
-        element: Attribute = kind.element_type
-        held = tile_type(op.operands[0]) if isinstance(op, tile.ExtractOp) else kind
-        rooms.append(Workspace(physical(held, BLOCK)[0], element, cores, SLOTS))
-    return tuple(rooms)
-
-
-def hand_overs_of(stream: tile.StreamOp) -> list[tile.ExtractOp | tile.MoveOp]:
-    """The ops of a part that take a tile from one kind of core to the other."""
-    return [
-        op
-        for op in stream.body.block.ops
-        if isinstance(op, tile.MoveOp)
-        or (isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c")
-    ]
-
-
-def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
-    """A copy of the kernel whose tiles in UB hold the rows of one Vector core only."""
-    stream = stream_of(kernel)
-    assert stream is not None
-    dim = row_dim(stream)
-    rows = kernel.tile_sizes[dim]
-    share = share_of(rows, target)
-    copy = kernel.clone()
-
-    def narrow(value: SSAValue) -> None:
-        kind = value.type
-        if isinstance(kind, TileType) and kind.space.data == "ub" and kind.get_shape()[dim] == rows:
-            shape = tuple(share if d == dim else n for d, n in enumerate(kind.get_shape()))
-            new = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
-            value._type = new  # pyright: ignore[reportPrivateUsage]
-
-    for op in copy.walk():
-        for result in op.results:
-            narrow(result)
-        for region in op.regions:
-            for argument in region.block.args:
-                narrow(argument)
-    return copy
+from .stream_hand_overs import SLOTS, hand_overs_of, row_dim, share_of, stream_of
 
 
 @dataclass
@@ -151,6 +80,9 @@ class StreamLowering(KernelLowering):
         self.first: Idx = 0
         self.count: Idx = 0
         """The first row of the tile that this Vector core has, and how many it has."""
+        self._products: dict[tile.ContractOp, Contraction] = {}
+        self._buffers: dict[Operation, tuple[ascend.BufferOp, ...]] = {}
+        """Those that an op of a part fills."""
         self.streams = [op for op in self.source.body.block.ops if isinstance(op, tile.StreamOp)]
         self.parts = sum(op.parts for op in self.streams)
         self.before: Mapping[tile.StreamOp, int] = {
@@ -228,7 +160,7 @@ class StreamLowering(KernelLowering):
             self._move(op)
         elif isinstance(op, tile.ContractOp):
             if self.cube:
-                self.places[op.result] = lower_contract(self, op)
+                self.places[op.result] = self._contract(op)
         elif isinstance(op, tile.StoreOp) and not self.cube:
             with self._writer():
                 super().operation(op)
@@ -305,16 +237,59 @@ class StreamLowering(KernelLowering):
         self._half(stream, [*rows, *(o for o in between if not isinstance(o, tile.MoveOp))], at)
 
     def _product(self, stream: tile.StreamOp, at: Idx) -> None:
+        """The product with the weights of a part. Its right operand is asked for before the core waits for these."""
         _, between, product, sums = stages_of(stream)
-        self._half(stream, [*(o for o in between if isinstance(o, tile.MoveOp)), *product, *sums], at)
+        self._enter(stream, at)
+        moves = [op for op in between if isinstance(op, tile.MoveOp)]
+        *before, contract = product
+        assert isinstance(contract, tile.ContractOp)
+        if contract.schedule.step < contract.schedule.k:
+            self._run([*moves, *product, *sums])
+            return
+        self._run(before)
+        step = self._contraction(contract)
+        depth, block = contract.schedule.k, contract.body.block
+        self.index[block.args[0]], self.index[block.args[1]] = 0, depth
+        self._run([op for op in block.ops if not isinstance(op, tile.YieldOp)])
+        self._run(moves)
+        self.emit.location = contract.location
+        step.multiply(tuple(self.places[value] for value in yielded(contract)), 0, depth)
+        self.places[contract.result] = step.acc
+        self._run(sums)
 
     def _half(self, stream: tile.StreamOp, ops: Sequence[Operation], at: Idx) -> None:
+        self._enter(stream, at)
+        self._run(ops)
+
+    def _enter(self, stream: tile.StreamOp, at: Idx) -> None:
         args = stream.body.block.args
         self.enter_part(stream, at)
         self.index[args[0]], self.index[args[1]] = at, stream.step.value.data
+
+    def _run(self, ops: Sequence[Operation]) -> None:
+        """What ops say, which is emitted for the first part, for those in a loop and for the last one: all of them have
+        the same buffers, so that there is room for slots."""
+        emit = self.emit
         for inner in ops:
-            self.emit.location = inner.location
+            generations, known = list[Generation](), self._buffers.get(inner, ())
+            emit.location = inner.location
+            emit.note(None, generations, (emit.generation(buffer) for buffer in known))
             self.operation(inner)
+            emit.note(None, None, iter(()))
+            self._buffers[inner] = tuple(one.buffer for one in generations)
+
+    def _contract(self, op: tile.ContractOp) -> Place:
+        """A product, with what it reads from GM; the place of its accumulator."""
+        product = self._contraction(op)
+        product.rest(0)
+        return product.acc
+
+    def _contraction(self, op: tile.ContractOp) -> Contraction:
+        """A product with the next generation of its accumulator. All parts have the same buffers in L0."""
+        if op not in self._products:
+            self._products[op] = Contraction(self, op)
+        self._products[op].begin()
+        return self._products[op]
 
     # Hand-overs
 

@@ -34,6 +34,30 @@ def larger_halves(target: Target, steps: int, pitch: int, until: int = 1) -> lis
     """Of each fold of several steps, `pitch` bytes each, until `until` or fewer are left: those of the first half,
     which are then left. The second half has as many or fewer. What they take in all is the least, waits for the fold
     before included."""
+    return _folds(target, steps, pitch, until)[1]
+
+
+def blocks_at_once(target: Target, kind: str, dtype: str, steps: int, pitch: int, most: int) -> int:
+    """How many blocks of each row should be left for the instruction that reduces them, `most` at most; there are
+    `steps` of them, `pitch` bytes apart, with a block of each row in these. Blocks that lie in one bank are read one
+    after the other."""
+    if target.banks is None or steps < 2:
+        return most
+    row, each = target.banks.row, target.vector.per_repeat(f"vc{kind}", dtype)
+
+    def cycles(left: int) -> float:
+        folded, folds = _folds(target, steps, pitch, left)
+        blocks = folds[-1] if folds else steps
+        assert target.banks is not None
+        shapes = [(0, pitch // row, blocks, row, pitch), (0, pitch // row, 1, row, row)]
+        return folded + pitch // row * max(each, 1 + conflicts(target.banks, shapes))
+
+    options = [most >> i for i in range(most.bit_length())]
+    return min(options, key=cycles)
+
+
+def _folds(target: Target, steps: int, pitch: int, until: int) -> tuple[float, list[int]]:
+    """Their cycles, and the folds."""
     banks = target.banks
     turn = 0 if banks is None else banks.groups * banks.row
     period = turn // gcd(turn, pitch) if turn else 0
@@ -54,4 +78,4 @@ def larger_halves(target: Target, steps: int, pitch: int, until: int = 1) -> lis
             known[steps] = min(tried, key=lambda one: one[0])
         return known[steps]
 
-    return best(steps)[1]
+    return best(steps)

@@ -10,8 +10,9 @@ from ...regions.tiling import OnlineTiling
 from ...support.run_size import OPEN
 from ..common.form import SlowerError
 from ..elementwise.legality import NoTileError
+from .candidate import Candidate
 from .problem import Problem
-from .tiling import ROWS, STEPS, Candidate
+from .tiling import ROWS, STEPS
 
 
 def best_online_tilings(

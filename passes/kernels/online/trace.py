@@ -37,6 +37,7 @@ class _Interpreter(RecordingInterpreter):
         self.trace, self.tiles, self.columns = GroupTrace(), {}, len(sizes) - 1
         dims = frozenset(regions.step_order)
         self.recorder = Recorder(self.trace, target, self._share_of)
+        self.recorder.apart = True
         self.recorder.extents = tuple(t if d in dims else 1 for d, t in enumerate(sizes))
         for product in parts.stream.products:
             value = product.results[0]

@@ -18,7 +18,7 @@ from ....dialects import ascend, tile
 from ....dialects.element_types import BLOCK_BYTES, bytes_of, lanes_of, name_of
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType, tile_type
-from ...selection.fold_halves import larger_halves
+from ...selection.fold_halves import blocks_at_once, larger_halves
 from ...support.indices import Idx
 from ..base.dma import fill
 from ..base.emitter import Emitter, Generation
@@ -176,6 +176,9 @@ def _across(k: LoweringContext, kind: str, place: Place, result_type: TileType) 
         most = 1  # halves of a block lie end to end, blocks do not
     if not _has(k, kind, place):
         most = 1
+    elif most > 1 and place.strides[dim] != BLOCK:
+        pitch = place.strides[dim] * bytes_of(place.dtype)
+        most = blocks_at_once(k.target, kind, name_of(place.dtype), whole, pitch, most)
     sizes = tuple(1 if d == dim else n for d, n in enumerate(place.sizes))
     result = k.new_place(result_type, sizes, "rows", whole_blocks=True)
     lines = _lines(k, place, result)

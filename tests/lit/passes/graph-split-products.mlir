@@ -25,11 +25,11 @@ graph @stored_transpose(%x: tensor<2x32x16384xf16>, %w: tensor<256x16384xf16>) {
   return %y
 }
 
-// Attention of one query row per head: eight heads of keys are eight tiles of its second product.
+// Of attention of one query row per head the keys are split: parts of them have the softmax of their own.
 // CHECK-LABEL: graph @decode
-// CHECK: softmax
-// CHECK: matmul({{.*}}) {out = f32, part = {{[0-9]+}}}
-// CHECK-NEXT: reduce_sum
+// CHECK: softmax_matmul
+// CHECK-NOT: part =
+// CHECK: reduce_sum
 graph @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x4096x128xf16>, %v: tensor<1x8x4096x128xf16>) {
   %y = attention(%q, %k, %v)
   return %y
