@@ -48,7 +48,9 @@ asyncio.run(run())
     try:
         yield Cluster(address, scheduler, nannies)
     finally:
-        os.killpg(nannies.pid, signal.SIGKILL)  # with their workers; told to end, they wait for a lost scheduler
+        os.killpg(
+            nannies.pid, signal.SIGKILL
+        )  # with their workers; told to end, they wait for a lost scheduler
         nannies.wait()
         scheduler.kill()
         scheduler.wait()

@@ -158,9 +158,9 @@ def test_the_tiling_that_is_taken_is_the_fastest_of_those_timed(chip: str, monke
         return asked[-1][3]
 
     monkeypatch.setattr(EmulatorTuner, "choose", noted)
-    ascend_opt.compile(TEXT, target=chip, tune=6)
-    ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=6)
-    ascend_opt.compile(TEXT.replace("300x", "77x").replace("200x", "2048x"), target=chip, tune=6)
+    ascend_opt.compile(TEXT, target=chip, tune=4)
+    ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=4)
+    ascend_opt.compile(TEXT.replace("300x", "77x").replace("200x", "2048x"), target=chip, tune=4)
     spreads: list[float] = []
     for alone, tilings, target, chosen in asked:
         times = [measure(alone, tiling, target)[0] + launch_us(target, tiling.cores) for tiling in tilings]
