@@ -133,6 +133,7 @@ def _leaves(found: Node) -> Iterator[Leaf]:
         yield from _leaves(inner)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("graph", "chip"),
     [

@@ -151,6 +151,7 @@ def test_sums_of_positions_are_no_positions():
     assert picks_of(function) == {}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("kind", ["ArgMax", "ArgMin", "TopK"])
 def test_ties_against_onnxruntime(tmp_path, capsys, kind):
     import onnx
