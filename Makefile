@@ -19,8 +19,9 @@ demo: $(INSTALLED)
 	$(BIN)/ascend-opt $(EXAMPLE)
 	$(BIN)/ascend-run $(EXAMPLE)
 
+# One thread a worker: more of them wait for each other.
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
 lit: $(INSTALLED)
 	$(BIN)/lit -sv tests/lit

@@ -88,9 +88,9 @@ def levels(graph: Graph) -> list[list[str]]:
     return [sorted(node for node, at in height.items() if at == level) for level in range(most + 1)]
 
 
-def picture() -> Iterator[str]:
+def picture(imports: Imports | None = None) -> Iterator[str]:
     """The packages of each folder in layers, the highest first: each imports lower ones only."""
-    folders = Imports.read().folders()
+    folders = (imports or Imports.read()).folders()
     yield "```"
     for top in reversed(FOLDERS):
         inside = {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from measure import Row
 
 from fidelity import a5, a5_products, copies, fusion, library, products, short, units, vectors
-from fidelity.point import Case, Point
+from fidelity.point import Case, Long, Point
 from fidelity.study import Study, study_of
 
 MODULES = (units, copies, a5, vectors, products, fusion, a5_products, short, library)
@@ -31,7 +31,13 @@ def whole_study() -> Study:
     return study_of(_CASES)
 
 
+def short_study() -> Study:
+    """Of the points that take no more than seconds; made once."""
+    return study_of(_SHORT)
+
+
 _CASES = tuple(cases())
+_SHORT = tuple(case for case in _CASES if not isinstance(case, Long))
 
 
 def rows() -> Iterator[Row]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from fidelity.point import CHIP, Case, Point, chip, launched, program, whole
+from fidelity.point import CHIP, Case, Long, Point, chip, launched, program, whole
 from fidelity.products import SIDE, N, Plan, Product
 
 PLAN = Plan(8, 4, unit_flag=True, output="f32", loads=4)
@@ -19,7 +19,7 @@ KI = 1024
 
 
 def cases() -> Iterator[Case]:
-    yield _product_alone
+    yield Long(_product_alone)
     yield _gelu_alone
     yield _both
 

@@ -4,7 +4,7 @@ The numbers that were taken from it begin at what they would be without any poin
 the points that are left say.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 
@@ -56,9 +56,11 @@ class Runs:
                 self._known[key] = {point.name: point.predicted for point in self.cases[run]()}
         return self._known[key]
 
-    def left_out(self, together: bool = False, every: int = 1) -> Iterator[LeftOut]:
+    def left_out(
+        self, together: bool = False, every: int = 1, lacking: Collection[str] = ()
+    ) -> Iterator[LeftOut]:
         """Every point that a number was taken from, of one run in `every`; with `together`, all those of a run at
-        once."""
+        once. Numbers that were also taken from points that are `lacking` here are not found again."""
         for run, points in list(enumerate(self.points))[::every]:
             marked = [point for point in points if gave(point.name)]
             for group in [marked] if together else [[point] for point in marked]:
@@ -68,7 +70,8 @@ class Runs:
                     for source in rows
                     if source.prior is not None and any(source.took(point.name) for point in group)
                 ]
-                if giving:
+                lacks = any(source.took(name) for _, source in giving for name in lacking)
+                if giving and not lacks:
                     yield from self._without(run, group, giving)
 
     def _without(

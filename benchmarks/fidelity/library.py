@@ -9,7 +9,7 @@ from functools import partial
 from measure import Row, matmul_graph
 
 import ascend_opt
-from fidelity.point import Case, Point, chip
+from fidelity.point import Case, Long, Point, chip
 
 CHIP = "ascend910b2"
 TIMES = {
@@ -42,7 +42,7 @@ TRANSPOSE = "graph @f(%x: tensor<8192x8192xf32>) { %y = transpose(%x) {perm = [1
 def cases() -> Iterator[Case]:
     for row in SMALL:
         yield partial(_small, *row)
-    yield _transpose
+    yield Long(_transpose)
 
 
 def _transpose() -> Iterator[Point]:

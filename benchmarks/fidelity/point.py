@@ -38,6 +38,17 @@ class Point:
 Case = Callable[[], Iterator[Point]]
 """Runs one program, or a few that take no time, on the chips as `chip` gives them, and yields the points of it."""
 
+
+@dataclass(frozen=True)
+class Long:
+    """A case that takes seconds, beside which others of its family are quick."""
+
+    case: Case
+
+    def __call__(self) -> Iterator[Point]:
+        return self.case()
+
+
 _CHANGED: dict[str, Target] = {}
 
 

@@ -21,7 +21,7 @@ from kernel_list import kernels
 from library_bounds import published
 
 CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
-EVERY = 61
+EVERY = 127
 
 
 def work(text: str, chip: str = "ascend910b") -> GraphWork:
@@ -29,7 +29,7 @@ def work(text: str, chip: str = "ascend910b") -> GraphWork:
     return graph_work(choose_function(parse_graph_text(text), None), load_target(chip))
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_no_kernel_of_a_sample_is_faster_than_its_bounds(chip: str) -> None:
     found = [measure(kernel, chip) for kernel in kernels()[7::EVERY]]
@@ -47,7 +47,7 @@ def test_a_time_below_a_bound_is_found(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize("shape", ["4096x4096", "8192x8192"])
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_writes_count_only_as_far_as_they_leave_l2(chip: str, shape: str) -> None:
     text = f"graph @f(%x: tensor<{shape}xf16>) {{\n  %y = relu(%x)\n  return %y\n}}"
@@ -111,7 +111,7 @@ def test_no_library_is_faster_than_its_work() -> None:
     assert min(times.values()) < 1.1
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_warm_run_is_as_runs_before_left_l2(chip: str) -> None:
     """What L2 holds whole is not read again, and a chain of kernels takes the same time each time."""
@@ -132,13 +132,13 @@ def test_a_warm_run_is_as_runs_before_left_l2(chip: str) -> None:
         assert late.bound_us <= early.bound_us and late.graph_bound_us <= early.graph_bound_us
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_warm_run_writes_back_what_l2_does_not_hold(chip: str) -> None:
     """A result larger than L2: each run writes as much back as it makes dirty, whatever is left at its end."""
-    text = "graph @f(%x: tensor<16384x16384xf16>) {\n  %y = relu(%x)\n  return %y\n}"
+    text = "graph @f(%x: tensor<8192x16384xf16>) {\n  %y = relu(%x)\n  return %y\n}"
     program = ascend_opt.compile(text, target=chip, tune=1)
-    tensor = 16384 * 16384 * 2
+    tensor = 8192 * 16384 * 2
     cold, warm = program.time(), program.time(warm=True)
     kept = program.target.memory.l2_bytes
     assert warm.hbm_write_bytes == pytest.approx(tensor, rel=0.02)

@@ -203,7 +203,7 @@ def checked(name: str, shape: dict[str, int], chip: str) -> Result:
     return result
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_values(chip: str):
     """Every graph and shape on every chip; by default each chip sees some of the graphs, each with one shape."""
@@ -211,7 +211,7 @@ def test_values(chip: str):
         checked(name, shape, chip)
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_no_slower_than_its_parts(chip: str):
     """Fused where that is predicted to be faster, a graph takes no longer than what folds the operand and the product
@@ -249,7 +249,7 @@ def test_a_dynamic_number_of_rows(name: str):
             assert np.linalg.norm(found - want) <= TOLERANCE * np.linalg.norm(want), (chip, count)
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_flag_is_needed(chip: str):
     """Without any one flag or barrier the run is a hazard."""

@@ -1,6 +1,7 @@
 """Dask clusters of this machine, for tests that lose parts of them."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Generator
@@ -43,11 +44,13 @@ asyncio.run(run())
     address = scheduler.stdout.readline().decode().strip()
     options = ["--nworkers", "2", "--nthreads", "1", "--no-dashboard", "--death-timeout", "20"]
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
-    nannies = subprocess.Popen(command, env=helpers, stderr=subprocess.DEVNULL)
+    nannies = subprocess.Popen(command, env=helpers, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         yield Cluster(address, scheduler, nannies)
     finally:
-        nannies.terminate()
-        nannies.wait(timeout=60)
+        os.killpg(
+            nannies.pid, signal.SIGKILL
+        )  # with their workers; told to end, they wait for a lost scheduler
+        nannies.wait()
         scheduler.kill()
         scheduler.wait()

@@ -1,14 +1,16 @@
 """Cases of the `onnx` package's node suite: a sample, all of them with ASCEND_OPT_ALL=1."""
 
-import os
-
 import pytest
+from sweeps import ALL
 
 pytest.importorskip("onnx_ir")
 from onnx_node_suite import run_case, selected
 
+pytestmark = pytest.mark.xdist_group("node suite")
+"""One worker reads the cases."""
+
 CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
-EVERY = 1 if os.environ.get("ASCEND_OPT_ALL") else 9
+EVERY = 1 if ALL else 16
 
 
 def test_the_selection_is_the_operator_set():

@@ -150,6 +150,7 @@ def test_a_fault_of_the_compiler_itself_shows_what_the_wrong_element_depends_on(
     assert "depends on" in str(finding)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
 @pytest.mark.parametrize("name", ["vlrelu", "vadd", "mmad", "copy"])
 def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeypatch, inputs, name, target):
@@ -197,6 +198,7 @@ graph @f(%x: tensor<1x24x9x9xf16>, %w: tensor<20x24x3x3xf16>) {
 }"""
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
 @pytest.mark.parametrize(("text", "fuse"), [(LINEAR, True), (LINEAR, False), (FILTERS, True)])
 def test_a_right_lowering_is_not_blamed(text, fuse, target):

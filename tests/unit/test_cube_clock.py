@@ -48,7 +48,8 @@ def compiled(chip: str, patch: pytest.MonkeyPatch) -> tuple[Program, Problem]:
     return ascend_opt.compile(BLOCK, target=chip, tune=1), found[-1]
 
 
-@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910"])
 def test_long_loops_take_what_they_would_if_each_trip_were_followed(
     chip: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -132,6 +133,7 @@ def _leaves(found: Node) -> Iterator[Leaf]:
         yield from _leaves(inner)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("graph", "chip"),
     [

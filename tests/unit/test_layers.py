@@ -12,6 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
 from layers import FOLDERS, Imports, circles, levels, picture
 
+pytestmark = pytest.mark.xdist_group("layers")
+"""One worker reads the imports."""
+
 
 @pytest.fixture(scope="module")
 def imports() -> Imports:
@@ -27,11 +30,11 @@ def test_no_folders_import_each_other(imports: Imports) -> None:
     assert circles(imports.folders()) == []
 
 
-def test_the_picture_in_the_docs_is_that_of_the_imports(repository: Path) -> None:
+def test_the_picture_in_the_docs_is_that_of_the_imports(imports: Imports, repository: Path) -> None:
     page = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
     drawn = re.search(r"<!-- generated: layers -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
     assert drawn is not None
-    assert drawn[1].splitlines() == list(picture())
+    assert drawn[1].splitlines() == list(picture(imports))
 
 
 def test_the_files_of_passes_are_the_passes(repository: Path) -> None:

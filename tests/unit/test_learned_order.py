@@ -155,7 +155,7 @@ def test_one_command_learns_from_stores(
     assert read_order(model).card["data"]["networks"] == networks
     graph.write_text(PRODUCT, encoding="utf-8")
     for given in (model, stores[0]):
-        options = ["--trials", "8", "--jobs", "1", "--order", str(given), "-o", str(plan)]
+        options = ["--trials", "4", "--jobs", "1", "--order", str(given), "-o", str(plan)]
         assert tune([str(graph), *options]) == 0
         assert ascend_opt.compile(graph, plan=plan).time().total_us > 0
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +71,17 @@ graph @f(%x: tensor<1x96x16x24xf16>, %v: tensor<32x48x1x1xf16> {weight}, %w: ten
 NETWORKS = Path(__file__).parents[2] / "examples" / "networks"
 
 
+@cache
+def network(name: str) -> ascend_opt.Program:
+    """One worker compiles each once for all tests of the group."""
+    return compiled(str(NETWORKS / f"{name}.mlir"))
+
+
+@pytest.mark.xdist_group("plans of networks")
 def test_what_plans_hold_is_met_somewhere() -> None:
     """Copies of moves, joined tensors, blocks, and views that kernels take apart: all are in a plan of these tests."""
-    texts = [(NETWORKS / f"{name}.mlir").read_text() for name in ("mla_prolog", "yolov5_blocks")]
-    functions = [one for text in (*texts, UNFOLDED, PARTS) for one in _functions(compiled(text))]
+    programs = *map(network, ("mla_prolog", "yolov5_blocks")), *map(compiled, (UNFOLDED, PARTS))
+    functions = [one for program in programs for one in _functions(program)]
     assert any(kernel.reads for one in functions for kernel in one.kernels)
     for part in ("joined", "blocked", "unfolded", "views"):
         assert any(getattr(one, part) for one in functions), part
@@ -92,9 +100,10 @@ def test_tensors_lie_as_a_plan_says(text: str) -> None:
     assert again.plan == program.plan
 
 
+@pytest.mark.xdist_group("plans of networks")
 @pytest.mark.parametrize("name", ["mla_prolog", "yolov5_blocks"])
 def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
-    program = compiled(str(NETWORKS / f"{name}.mlir"))
+    program = network(name)
     again = compiled(str(NETWORKS / f"{name}.mlir"), plan=program.plan)
     assert str(again.module) == str(program.module)
     assert again.plan == program.plan

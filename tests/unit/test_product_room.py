@@ -28,14 +28,15 @@ def leaves(node: Node) -> Iterator[Leaf]:
             yield from leaves(below)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("chip", "size", "steps"),
     [
+        ("ascend910b", (2048, 512, 640), 3),
         ("ascend310p", (4096, 1024, 512), 3),
+        ("ascend310p", (0, 512, 800), 3),
         ("ascend310p", (333, 500, 800), 2),
         ("ascend910", (2048, 512, 640), 3),
-        ("ascend910b", (2048, 512, 640), 3),
-        ("ascend310p", (0, 512, 800), 3),
     ],
 )
 def test_the_fullest_tiling_fits(

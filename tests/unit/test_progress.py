@@ -19,7 +19,7 @@ from ascend_opt.compiler.reports import progress_bars
 from ascend_opt.compiler.reports.progress_bars import ProgressBars
 from ascend_opt.runtime.support.progress import Progress, progress, tracked
 
-CHAIN = """graph @chain(%x: tensor<256x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<256x256xf16> {weight}) {
+CHAIN = """graph @chain(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}, %v: tensor<64x64xf16> {weight}) {
   %0 = matmul(%x, %w)
   %1 = softmax(%0)
   %2 = matmul(%1, %v)
@@ -27,7 +27,13 @@ CHAIN = """graph @chain(%x: tensor<256x256xf16>, %w: tensor<256x256xf16> {weight
   return %3
 }
 """
-TOOL = "import sys; from ascend_opt.tools.ascend_run import main; sys.exit(main(sys.argv[1:]))"
+TOOL = """
+import sys
+from ascend_opt.compiler.reports import progress_bars
+from ascend_opt.tools.ascend_run import main
+progress_bars.DELAY = 0.0
+sys.exit(main(sys.argv[1:]))
+"""
 SHOW = """
 from ascend_opt.compiler.reports import progress_bars
 from ascend_opt.runtime.support.progress import tracked
@@ -134,7 +140,7 @@ def test_a_program_is_the_same_whether_watched_or_not(chain: Path) -> None:
 
 
 def test_a_terminal_shows_bars_and_the_report_stays_the_same(chain: Path) -> None:
-    arguments = [str(chain), "--tune", "4"]
+    arguments = [str(chain), "--tune", "2"]
     code, out, err = on_a_terminal(TOOL, arguments)
     assert code == 0
     assert "compiling [" in err and "timing tiles:" in err and "kernel" in err
@@ -153,7 +159,7 @@ def test_a_table_counts_its_rows(chain: Path) -> None:
 
 def test_ascend_opt_shows_bars_too(chain: Path) -> None:
     tool = TOOL.replace("ascend_run", "ascend_opt").replace("main(sys.argv[1:])", "main()")
-    code, out, err = on_a_terminal(tool, [str(chain), "--lower", "--tune", "24"])
+    code, out, err = on_a_terminal(tool, [str(chain), "--lower", "--tune", "2"])
     assert code == 0 and "timing tiles:" in err and "ascend.kernel" in out and "timing" not in out
 
 

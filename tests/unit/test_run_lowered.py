@@ -69,7 +69,7 @@ def test_a_check_that_needs_the_graph_fails_without_it(run, ascend_opt, linear, 
     [
         ([], []),
         (["--no-fuse"], ["--no-fuse"]),
-        (["--tune", 6], ["--tune"]),
+        (["--tune", 2], ["--tune"]),
         (["--tune", 1, "--no-fuse"], ["--no-fuse", "--tune"]),
     ],
 )

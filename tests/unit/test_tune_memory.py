@@ -72,14 +72,14 @@ def test_a_front_of_kinds() -> None:
     assert [us for _, us, _ in front_of(every, ("weights",))] == [5.0, 7.0]
 
 
-def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None) -> Tuned:
+def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 40) -> Tuned:
     pytest.importorskip("optuna")
 
     def compiled(plan: Plan | None) -> ascend_opt.Program:
         return ascend_opt.compile(LAYERS, "ascend910b", plan=plan)
 
     with workers(1) as pool:
-        return tune(compiled, pool, Budget(80), goal=goal, watch=watch)
+        return tune(compiled, pool, Budget(trials), goal=goal, watch=watch)
 
 
 def test_fewer_bytes_on_chip() -> None:
@@ -115,7 +115,7 @@ def test_ctrl_c_keeps_the_front_so_far() -> None:
             stopped.append(state.trials)
             raise KeyboardInterrupt
 
-    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop)
+    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop, trials=80)
     assert stopped == [found.trials]
     assert found.front and found.best_us <= found.default_us
 
@@ -124,7 +124,7 @@ def test_the_tool_names_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     pytest.importorskip("optuna")
     graph, plan, found = tmp_path / "f.mlir", tmp_path / "f.plan.json", tmp_path / "found.json"
     graph.write_text(LAYERS, encoding="utf-8")
-    options = ["--goal", "pareto", "--memory", "on-chip", "--trials", "30", "--jobs", "1"]
+    options = ["--goal", "pareto", "--memory", "on-chip", "--trials", "16", "--jobs", "1"]
     assert main([str(graph), *options, "-o", str(plan), "--json", str(found)]) == 0
     (one,) = json.loads(found.read_text(encoding="utf-8"))
     assert one["weight_bytes"]["default"] == 2 * 256 * 256 * 2
