@@ -13,6 +13,9 @@ from .rooms import Room
 
 SLOTS = 2
 """Parts that one side may be ahead of the other."""
+LEAD = 2
+"""Parts that the Cube core gives rows of before it waits for the weights of the first one: Vector cores have rows while
+it multiplies by weights."""
 
 
 def stream_of(kernel: tile.KernelOp) -> tile.StreamOp | None:
@@ -81,4 +84,13 @@ def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
     return copy
 
 
-__all__ = ["SLOTS", "hand_overs_of", "rooms_of_parts", "row_dim", "share_of", "shared_rows", "stream_of"]
+__all__ = [
+    "LEAD",
+    "SLOTS",
+    "hand_overs_of",
+    "rooms_of_parts",
+    "row_dim",
+    "share_of",
+    "shared_rows",
+    "stream_of",
+]

@@ -5,9 +5,9 @@ The Vector cores beside a Cube core share the rows of its tile, the first ones t
 
     Cube core                                    Vector cores
       rows of part t      -> RAISED                take RAISED, state, weights   -> WEIGHTS
-      take WEIGHTS of part t - 1, product -> SUM   take SUM of part t - 1, add it to their sum
+      take WEIGHTS of part t - 2, product -> SUM   take SUM of part t - 1, add it to their sum
 
-Either side is one part behind in its second half, so that neither waits for the other. The right operand of the second
+Either side is behind in its second half, so that neither waits for the other. The right operand of the second
 product comes before the Cube core waits for weights. What the second half needs of the first one of its part is held in
 buffers of its own. Each way has two slots, and a flag in each direction that counts, as in
 `lowering.cores.cube_to_vector_gm`.
@@ -33,7 +33,7 @@ from .kernel import KernelLowering
 from .product.contract import Contraction
 from .product.used_part import used_part, yielded
 from .rooms import Room
-from .stream_hand_overs import SLOTS, hand_overs_of, row_dim, share_of, stream_of
+from .stream_hand_overs import LEAD, SLOTS, hand_overs_of, row_dim, share_of, stream_of
 
 
 @dataclass
@@ -184,28 +184,47 @@ class StreamLowering(KernelLowering):
         self.part = emit.add(before, emit.div(emit.sub(at, op.first.value.data), op.step.value.data))
 
     def _cube_tiles(self, core: Idx, cores: int, points: Idx) -> None:
-        """All tiles of the Cube core. The rows of each part come before the product of the part before it, those of a
-        tile's first part before the last product of the tile before."""
-        emit = self.emit
+        """All tiles of the Cube core. The rows of each part come before the product of the part that is `lead` before
+        it, those of a tile's first parts before the last products of the tile before."""
+        emit, lead = self.emit, min(LEAD, self.parts)
         if points == cores:
             self.grid_point(core, {})
             self._begin_tile()
-            self._product(*self._rest())
+            for part in range(1, lead):
+                self._rows(*self._part_at(part))
+            self._rest(lead)
+            for part in range(self.parts - lead, self.parts):
+                self._product(*self._part_at(part))
             return
         with emit.loop(core, emit.add(points, cores), cores) as point:
-            turn, last = emit.div(point, cores), self.streams[-1]
-            with emit.condition("slt", point, points):
+            turn = emit.div(point, cores)
+
+            def now() -> None:
                 self.turn = turn
                 self.grid_point(point, {})
-                self._begin_tile()
-            with emit.condition("sge", point, cores):
-                self.turn = emit.sub(turn, 1)
-                self.grid_point(emit.sub(point, cores), {})
-                self._product(last, last.end.value.data - last.step.value.data)
+
+            for part in range(lead):
+                with emit.condition("slt", point, points):
+                    now()
+                    if part:
+                        self._rows(*self._part_at(part))
+                    else:
+                        self._begin_tile()
+                with emit.condition("sge", point, cores):
+                    self.turn = emit.sub(turn, 1)
+                    self.grid_point(emit.sub(point, cores), {})
+                    self._product(*self._part_at(self.parts - lead + part))
             with emit.condition("slt", point, points):
-                self.turn = turn
-                self.grid_point(point, {})
-                self._rest()
+                now()
+                self._rest(lead)
+
+    def _part_at(self, part: int) -> tuple[tile.StreamOp, int]:
+        """The stream that a tile's part belongs to, and where it begins."""
+        for stream in self.streams:
+            if part < stream.parts:
+                return stream, stream.first.value.data + part * stream.step.value.data
+            part -= stream.parts
+        raise AssertionError("a tile has as many parts as its streams have together")
 
     def _begin_tile(self) -> None:
         """What all parts share, and the rows of the first one."""
@@ -215,24 +234,23 @@ class StreamLowering(KernelLowering):
                 self.operation(op)
         self._rows(self.streams[0], self.streams[0].first.value.data)
 
-    def _rest(self) -> tuple[tile.StreamOp, Idx]:
-        """The rows of all other parts, each followed by the product of the one before; the part whose product is
-        left."""
-        left: tuple[tile.StreamOp, Idx] | None = None
+    def _rest(self, lead: int) -> None:
+        """The rows of all parts but the first `lead`, each followed by the product of the one so many before it."""
+        part = lead
         for stream in self.streams:
-            first, end, step = (p.value.data for p in (stream.first, stream.end, stream.step))
-            if left is not None:
-                self._rows(stream, first)
-                self._product(*left)
-            if stream.parts > 1:
-                with self.emit.loop(first + step, end, step) as at:
+            begin, end, step = self.before[stream], stream.end.value.data, stream.step.value.data
+            while part < begin + stream.parts and part - lead < begin:
+                self._rows(*self._part_at(part))
+                self._product(*self._part_at(part - lead))
+                part += 1
+            if part < begin + stream.parts:
+                with self.emit.loop(self._part_at(part)[1], end, step) as at:
                     self._rows(stream, at)
-                    self._product(stream, self.emit.sub(at, step))
-            left = stream, end - step
-        assert left is not None
-        return left
+                    self._product(stream, self.emit.sub(at, lead * step))
+                part = begin + stream.parts
 
     def _rows(self, stream: tile.StreamOp, at: Idx) -> None:
+        """The product that gives the rows of a part."""
         rows, between, *_ = stages_of(stream)
         self._half(stream, [*rows, *(o for o in between if not isinstance(o, tile.MoveOp))], at)
 

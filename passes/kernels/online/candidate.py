@@ -45,7 +45,16 @@ class Candidate(PartTiles):
             vector += 0.0 if self.target.dma.nd2nz else self._waits(vector)
             return self._on_one_core(vector, outer, deep)
         found = StreamClock(self.costs(outer, deep), self.target).run(parts, rounds, self.tail16 > 0)
-        return max(found, self._read())
+        return max(found, self._read()) + self._in_step()
+
+    def _in_step(self) -> float:
+        """Cycles by which the last of the cores that read the same right operand is behind the first one, when all have
+        asked for the lines of their first part at the same time."""
+        target, extents = self.target, self.problem.extents
+        rows = self.roles.m[-1]
+        alike = min(self.cores, -(-extents[rows] // self.tiles[rows]))
+        each = target.path("gm", "l1").same_line or target.memory.same_line
+        return (alike - 1) * each * self.problem.lines(self.step)
 
     def bound(self, outer: int, deep: int) -> float:
         """Cycles that it takes at least, whatever the Vector unit does in a part."""
@@ -137,8 +146,10 @@ class Candidate(PartTiles):
         own = gm_read_cost(target, bytes_, 1.0 - self.cold, "l1").busy
         lines = share * self.problem.cut_lines(self.step)
         own += miss_cycles(target, target.path("gm", "l1"), lines, lines * target.memory.l2_line, True)
-        asked = self.cores * self.problem.hbm / (self.points * self.parts) + self.cut
-        mean = max(own, asked * share)
+        asked = self.cores * self.problem.hbm / (self.points * self.parts)
+        mean = (
+            max(own, asked * share) + self.cut * share
+        )  # the last core waits for what all others fetch again
         return max(mean, gm_read_cost(target, bytes_, 0.0, "l1").busy), mean
 
     @cached_property

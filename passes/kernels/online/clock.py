@@ -1,7 +1,7 @@
 """Predicted time of a kernel that streams rows on a chip whose Cube and Vector are cores of their own: the pipes of a
 Cube core and of the Vector cores beside it, part by part, as the lowering emits them.
 
-    Cube core       rows of part t: MTE2 -> MTE1 -> M -> FIX            product of part t - 1: the same
+    Cube core       rows of part t: MTE2 -> MTE1 -> M -> FIX            product of part t - 2: the same
     Vector cores    weights of part t: MTE2 -> V -> MTE3                sums of part t - 1: MTE2 -> V
 
 A wait for the other side holds up whatever a core issues behind it. Of a long tile the first parts are followed, of
@@ -12,16 +12,14 @@ from collections.abc import Iterator
 
 from ....dialects.records import dataclass
 from ....dialects.target_types import Target
+from ...lowering.stream_hand_overs import LEAD, SLOTS
 
-SLOTS = 2
-"""Parts that one side may be ahead of the other, and slots of what is loaded."""
 FOLLOWED, ALIKE = 12, 4
 """Parts of a tile that are followed; over so many of the last ones the pace is taken."""
 TIMES = (
-    "issued", "mte2", "mte1", "m", "fix", "side_issued", "side_mte2", "v", "mte3", "given", "summed", "taken",
-    "rows_read", "sums_read",
+    "issued", "mte2", "mte1", "m", "fix", "side_issued", "side_mte2", "v", "mte3", "begun", "rows_read", "sums_read",
 )  # fmt: skip
-SLOTTED = ("keys", "values", "weights", "rows_free", "sums_free", "weights_free")
+SLOTTED = "keys", "values", "weights", "rows_free", "sums_free", "weights_free"
 
 
 @dataclass(frozen=True)
@@ -78,9 +76,12 @@ class StreamClock:
         self.vec, self.miss = target.vector.latency, target.memory.miss_latency
         self.issued = self.mte2 = self.mte1 = self.m = self.fix = 0.0
         self.side_issued = self.side_mte2 = self.v = self.mte3 = 0.0
-        self.begun = self.given = self.summed = self.taken = self.rows_read = self.sums_read = 0.0
-        """When what a tile begins with is there, rows, sums and weights of the last parts, and accumulators are
-        read."""
+        self.begun = self.rows_read = self.sums_read = 0.0
+        """When what a tile begins with is there, and accumulators are read."""
+        self.given, self.summed, self.taken = list[float](), list[float](), list[float]()
+        """When rows, sums and weights are there that the other side has not taken."""
+        self.work: list[str] = []
+        """What Vector cores do next."""
         self.read: list[Work] = []
         """Products whose right operand L2 has, at least in part."""
         self.writes: list[tuple[float, float]] = []
@@ -98,15 +99,26 @@ class StreamClock:
     def run(self, parts: int, tiles: int, apart: bool = False) -> float:
         """Cycles of so many tiles with so many parts each; `apart`: the last part is a smaller one, which Vector cores
         begin with when they are through with the one before."""
-        ends: list[float] = []
+        ends, lead = list[float](), min(LEAD, parts)
         for tile in range(min(tiles, 3)):
             for part in self._followed(parts):
-                self._part(part == 0, bool(tile), apart and part == parts - 1)
+                if not part:
+                    self.begun = self._load(self.costs.begin, 0.0) + self.miss
+                self._multiply_rows()
+                if tile or part >= lead:
+                    self._multiply_weights()
+                last = part == parts - 1
+                self.work += (
+                    ["add", "weigh"] if part and last and apart else ["weigh", "add"][: 2 if part else 1]
+                )
+                self.work += ["add", "end"] if last else []
+                self._work()
             ends.append(self.v)
         if tiles > len(ends):
             self._skip((tiles - len(ends)) * (ends[-1] - ends[-2]))
-        self._multiply_weights()
-        self._end_tile()
+        for _ in range(lead):
+            self._multiply_weights()
+            self._work()
         return self.v + self.vec + self.costs.store
 
     def _followed(self, parts: int) -> Iterator[int]:
@@ -118,50 +130,44 @@ class StreamClock:
         began = self._pipes()
         yield from range(FOLLOWED - ALIKE, FOLLOWED)
         pace = max(b - a for a, b in zip(began, self._pipes(), strict=True)) / ALIKE
-        left = parts - FOLLOWED
-        self._skip(pace * (left - left % SLOTS))
-        yield from range(parts - left % SLOTS, parts)
+        last = (parts - FOLLOWED) % SLOTS or SLOTS
+        self._skip(pace * (parts - FOLLOWED - last))
+        yield from range(parts - last, parts)
 
-    def _part(self, first: bool, follows: bool, apart: bool) -> None:
-        """A part of a tile, the first one or not; `follows`: another tile came before; `apart`: Vector cores add what
-        the part before gives first."""
-        if first:
-            self.begun = self._load(self.costs.begin, 0.0) + self.miss
-        self._multiply_rows()
-        if not first or follows:
-            self._multiply_weights()
-        if first and follows:
-            self._end_tile()
-        if apart and not first:
-            self._add()
-        self._weigh()
-        if not (apart or first):
-            self._add()
-
-    def _end_tile(self) -> None:
-        self._add()
-        self.v += self.costs.end
+    def _work(self) -> None:
+        """Vector cores go on as far as the Cube core has given them what they wait for."""
+        while self.work:
+            if (self.work[0] == "weigh" and not self.given) or (self.work[0] == "add" and not self.summed):
+                return
+            what = self.work.pop(0)
+            if what == "end":
+                self.v += self.costs.end
+            elif what == "weigh":
+                self._weigh()
+            else:
+                self._add()
 
     def _multiply_rows(self) -> None:
         rows = self.costs.rows
         if rows is None:
+            self.given.append(0.0)
             return
         there = self._read(rows, self.keys.pop(0))
         self._multiply(rows, max(there, self.begun), self.rows_read)
         self.keys.append(self.mte1 + self.to_l0)
-        self.given = self._hand_over(rows, self.rows_free.pop(0))
+        self.given.append(self._hand_over(rows, self.rows_free.pop(0)))
         self.rows_read = self.fix + self.from_l0c
 
     def _multiply_weights(self) -> None:
         product = self.costs.product
         there = self._read(product, self.values.pop(0))
-        self.issued = max(self.issued, self.taken)
+        self.issued = max(self.issued, self.taken.pop(0))
         there = max(there, self._load(self.costs.weights, self.weights.pop(0)))
         self.weights_free.append(self.mte2 + self.to_l1 + self.cross)
         self._multiply(product, there, self.sums_read)
         self.values.append(self.mte1 + self.to_l0)
         self.weights.append(self.mte1 + self.to_l0)
-        self.summed = self._hand_over(product, self.sums_free.pop(0))
+        self.summed.append(self._hand_over(product, self.sums_free.pop(0)))
         self.sums_read = self.fix + self.from_l0c
 
     def _read(self, work: Work, free: float) -> float:
@@ -203,7 +209,7 @@ class StreamClock:
     def _weigh(self) -> None:
         """Vector cores make weights of rows."""
         costs = self.costs
-        self.side_issued = max(self.side_issued, self.given)
+        self.side_issued = max(self.side_issued, self.given.pop(0))
         self.side_mte2 = max(self.side_mte2, self.side_issued) + costs.read_rows
         self.rows_free.append(self.side_mte2 + self.to_ub + self.cross)
         late = 0.0 if costs.rows is not None else costs.late
@@ -211,11 +217,11 @@ class StreamClock:
         self.side_issued = max(self.side_issued, self.weights_free.pop(0))
         begun = max(self.mte3, self.v + self.vec, self.side_issued)
         self.mte3 = max(begun + costs.back, self._written(begun, costs.port))
-        self.taken = self.mte3 + self.from_ub + self.cross
+        self.taken.append(self.mte3 + self.from_ub + self.cross)
 
     def _add(self) -> None:
         """Vector cores add what a part gives to the sums."""
-        self.side_issued = max(self.side_issued, self.summed)
+        self.side_issued = max(self.side_issued, self.summed.pop(0))
         self.side_mte2 = max(self.side_mte2, self.side_issued) + self.costs.read_sums
         self.sums_free.append(self.side_mte2 + self.to_ub + self.cross)
         self.v = max(self.v, self.side_mte2 + self.to_ub) + self.costs.add
@@ -227,7 +233,7 @@ class StreamClock:
         """All that is under way happens `cycles` later."""
         for name in TIMES:
             setattr(self, name, getattr(self, name) + cycles)
-        for name in SLOTTED:
+        for name in (*SLOTTED, "given", "summed", "taken"):
             setattr(self, name, [time + cycles for time in getattr(self, name)])
         self.writes = [(first + cycles, last + cycles) for first, last in self.writes]
 

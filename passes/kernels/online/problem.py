@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from ....dialects.element_types import ELEMENT_BYTES, name_of
@@ -13,7 +13,7 @@ from ...cost.group_trace import GroupTrace, ceil_to
 from ...regions.regions import Regions
 from ...regions.tiling import Roles, product_roles
 from ...support.values import element_type_of, rule_of, shape_of
-from ..product.load_costs import lines_asked
+from ..product.load_costs import Asked, lines_asked
 from .build import OnlineParts, online_parts
 from .trace import trace_part
 
@@ -76,14 +76,19 @@ class Problem:
         a sector of them, so that L2 does not keep them."""
         if not (self.target.split and self.target.memory.sector > 1):
             return 0.0
-        total = 0.0
+        return sum(asked.cut for asked in self._asked(step))
+
+    def lines(self, step: int) -> float:
+        """Requests of lines of L2 for the right operands of a part of `step` columns."""
+        return sum(asked.requests for asked in self._asked(step))
+
+    def _asked(self, step: int) -> Iterator[Asked]:
         for op in (*self.parts.stream.products, self.parts.product):
             contraction = rule_of(op).contraction(op)
             rows, columns = shape_of(op.operands[contraction.rhs])[-2:]
             along = (op is self.parts.product) == contraction.transpose_rhs
             bursts, run = (rows, min(step, columns)) if along else (min(step, rows), columns)
-            total += lines_asked(self.target, bursts, run * self.item, columns * self.item).cut
-        return total
+            yield lines_asked(self.target, bursts, run * self.item, columns * self.item)
 
     @cached_property
     def _traces(self) -> dict[tuple[object, ...], GroupTrace]:
