@@ -133,7 +133,9 @@ class Recorder(MaskEmitter):
             if d == last:
                 left //= BLOCK
                 if self.apart and across:
-                    most = self._reduced_at_once(kind, x.type_name, left, most)
+                    pitch = ROWS_APART * BLOCK_BYTES
+                    at_once = blocks_at_once(self.target, kind, x.type_name, left, pitch, most // BLOCK)
+                    most = BLOCK * at_once
                 folds = larger_halves(self.target, left, BLOCK * each, most // BLOCK)
             whole = left
             for near in folds:
@@ -159,14 +161,6 @@ class Recorder(MaskEmitter):
             else:
                 x.lacks = lacks
         return x
-
-    def _reduced_at_once(self, kind: str, dtype: str, blocks: int, most: int) -> int:
-        """Elements of a row that an instruction reduces, where its blocks are apart, beside those of other rows."""
-        if lanes_of(dtype) != BLOCK:
-            return BLOCK
-        return BLOCK * blocks_at_once(
-            self.target, kind, dtype, blocks, ROWS_APART * BLOCK_BYTES, most // BLOCK
-        )
 
     def _turned(self, x: TraceTile, kind: str, lacks: frozenset[int]) -> TraceTile:
         """Blocks of rows that were folded to one of 16, as the lowering reduces them where no instruction does."""

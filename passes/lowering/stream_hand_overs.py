@@ -14,8 +14,8 @@ from .rooms import Room
 SLOTS = 2
 """Parts that one side may be ahead of the other."""
 LEAD = 2
-"""Parts that the Cube core gives rows of before it waits for the weights of the first one: Vector cores have rows while
-it multiplies by weights."""
+"""The rows of so many parts later come before the product of a part: Vector cores have rows while the Cube core
+multiplies by weights."""
 
 
 def stream_of(kernel: tile.KernelOp) -> tile.StreamOp | None:

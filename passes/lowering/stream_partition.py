@@ -26,7 +26,6 @@ from ...dialects import ascend, tile
 from ...dialects.records import dataclass
 from ...dialects.tile import BLOCK, tile_type
 from ..support.indices import Idx
-from .base.emitter import Generation
 from .base.place import Place, blocked_dim, physical
 from .cores.stream import stages_of
 from .kernel import KernelLowering
@@ -252,7 +251,8 @@ class StreamLowering(KernelLowering):
     def _rows(self, stream: tile.StreamOp, at: Idx) -> None:
         """The product that gives the rows of a part."""
         rows, between, *_ = stages_of(stream)
-        self._half(stream, [*rows, *(o for o in between if not isinstance(o, tile.MoveOp))], at)
+        self._enter(stream, at)
+        self._run([*rows, *(o for o in between if not isinstance(o, tile.MoveOp))])
 
     def _product(self, stream: tile.StreamOp, at: Idx) -> None:
         """The product with the weights of a part. Its right operand is asked for before the core waits for these."""
@@ -261,9 +261,6 @@ class StreamLowering(KernelLowering):
         moves = [op for op in between if isinstance(op, tile.MoveOp)]
         *before, contract = product
         assert isinstance(contract, tile.ContractOp)
-        if contract.schedule.step < contract.schedule.k:
-            self._run([*moves, *product, *sums])
-            return
         self._run(before)
         step = self._contraction(contract)
         depth, block = contract.schedule.k, contract.body.block
@@ -275,10 +272,6 @@ class StreamLowering(KernelLowering):
         self.places[contract.result] = step.acc
         self._run(sums)
 
-    def _half(self, stream: tile.StreamOp, ops: Sequence[Operation], at: Idx) -> None:
-        self._enter(stream, at)
-        self._run(ops)
-
     def _enter(self, stream: tile.StreamOp, at: Idx) -> None:
         args = stream.body.block.args
         self.enter_part(stream, at)
@@ -289,12 +282,10 @@ class StreamLowering(KernelLowering):
         the same buffers, so that there is room for slots."""
         emit = self.emit
         for inner in ops:
-            generations, known = list[Generation](), self._buffers.get(inner, ())
             emit.location = inner.location
-            emit.note(None, generations, (emit.generation(buffer) for buffer in known))
-            self.operation(inner)
-            emit.note(None, None, iter(()))
-            self._buffers[inner] = tuple(one.buffer for one in generations)
+            with emit.noted(emit.generation(one) for one in self._buffers.get(inner, ())) as (_, made):
+                self.operation(inner)
+            self._buffers[inner] = tuple(one.buffer for one in made)
 
     def _contract(self, op: tile.ContractOp) -> Place:
         """A product, with what it reads from GM; the place of its accumulator."""

@@ -9,7 +9,9 @@ groups. Where the first half has a few steps more, the second one starts half a 
 
 from math import gcd
 
+from ...dialects.element_types import lanes_of
 from ...dialects.target_types import Target
+from ...dialects.tile import BLOCK
 from ...runtime.machine.banks import conflicts
 from ...runtime.machine.costs import ceil_div
 
@@ -40,7 +42,9 @@ def larger_halves(target: Target, steps: int, pitch: int, until: int = 1) -> lis
 def blocks_at_once(target: Target, kind: str, dtype: str, steps: int, pitch: int, most: int) -> int:
     """How many blocks of each row should be left for the instruction that reduces them, `most` at most; there are
     `steps` of them, `pitch` bytes apart, with a block of each row in these. Blocks that lie in one bank are read one
-    after the other."""
+    after the other; halves of a block lie end to end, and blocks do not."""
+    if lanes_of(dtype) != BLOCK:
+        return 1
     if target.banks is None or steps < 2:
         return most
     row, each = target.banks.row, target.vector.per_repeat(f"vc{kind}", dtype)

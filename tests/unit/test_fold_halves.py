@@ -5,7 +5,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.selection.fold_halves import fold_cycles, larger_halves
+from ascend_opt.passes.selection.fold_halves import blocks_at_once, fold_cycles, larger_halves
 
 CHIP = load_target("ascend910b")
 
@@ -26,6 +26,14 @@ def test_long_halves_lie_half_a_turn_apart():
     near = larger_halves(CHIP, 512, 64, 4)[0]
     assert near * 64 % 512 == 256
     assert 2 * fold_cycles(CHIP, near, 512 - near, 64) < 1.01 * fold_cycles(CHIP, 256, 256, 64)
+
+
+def test_blocks_that_lie_in_one_bank_are_folded_as_far_as_it_pays():
+    """Eight blocks of 64 rows: a repeat of `vcmax` takes a cycle on the 950, and eight where they are in one bank; on
+    the 910B it takes seven anyway."""
+    chips = load_target("ascend950"), CHIP
+    assert [blocks_at_once(chip, "max", "f16", 8, 64 * 32, 8) for chip in chips] == [1, 8]
+    assert [blocks_at_once(chip, "add", "f32", 8, 64 * 64, 4) for chip in chips] == [1, 1]
 
 
 def test_without_banks_halves_are_equal():

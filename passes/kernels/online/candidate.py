@@ -6,9 +6,11 @@ waits for: right operands, the first product of all, the last one of each tile.
 
 from functools import cached_property
 
-from ....dialects.element_types import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.records import dataclass
+from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import copy_cost, gm_read_cost, hit_rate, load2d_cost, miss_cycles, mmad_cost
+from ..product.costs import set_up
 from .clock import PartCosts, StreamClock, Work
 from .tiling import SLACK, PartTiles
 
@@ -18,7 +20,7 @@ class Candidate(PartTiles):
     """A tiling with what it takes."""
 
     def product(self, m: int, n: int, k: int, piece: int) -> tuple[float, float]:
-        """Cycles of M and MTE1 for one product, so much of K at a time."""
+        """Cycles of M and MTE1 for one product, so much of K at a time, on a core that waits for each piece."""
         target, count = self.target, -(-k // piece)
         cube = mmad_cost(target, self.problem.dtype, m, n, k).ideal + count * (
             target.cube.issue + target.cube.latency
@@ -40,11 +42,12 @@ class Candidate(PartTiles):
 
     def time(self, outer: int, deep: int) -> float:
         """Predicted cycles of the kernel."""
-        vector, parts, rounds = self.vector(), self.parts, self.rounds
         if not self.target.split:
+            vector = self.on_rows() + self.on_sums() + self.laying_out()
             vector += 0.0 if self.target.dma.nd2nz else self._waits(vector)
             return self._on_one_core(vector, outer, deep)
-        found = StreamClock(self.costs(outer, deep), self.target).run(parts, rounds, self.tail16 > 0)
+        clock = StreamClock(self.costs(outer, deep), self.target)
+        found = clock.run(self.parts, self.rounds, self.tail16 > 0)
         return max(found, self._read()) + self._in_step()
 
     def _in_step(self) -> float:
@@ -95,14 +98,14 @@ class Candidate(PartTiles):
         )
         first = None
         if inner:
-            mte1, m = self._product(self.n16, inner, deep, True)
+            mte1, m = self._through_l0(self.n16, inner, deep, True)
             fix = copy_cost(target, "l0c", "gm", 1, rows).busy
             loads = self._asked(several * self.n16 * inner * item)
             first = Work(*loads, several * mte1, several * m, fix, rows / port, several * -(-inner // deep))
         fix = copy_cost(target, "l0c", "gm", 1, sums, 4).busy
         product = Work(
             *self._asked(self.n16 * self.d16 * item),
-            *self._product(self.d16, self.n16, outer, False),
+            *self._through_l0(self.d16, self.n16, outer, False),
             fix,
             sums / port,
             -(-self.n16 // outer),
@@ -124,20 +127,20 @@ class Candidate(PartTiles):
             self.cold * target.memory.miss_latency,
         )
 
-    def _product(self, n: int, k: int, piece: int, turned: bool) -> tuple[float, float]:
+    def _through_l0(self, n: int, k: int, piece: int, turned: bool) -> tuple[float, float]:
         """Cycles of MTE1 and of M for a product of `n` columns and `k` of K, so much of K at a time; `turned`: its
         right operand has K innermost, and one instruction loads it."""
         target, count = self.target, -(-k // piece)
         m = mmad_cost(target, self.problem.dtype, self.m16, n, k).ideal + count * target.cube.issue
-        if self.m16 // 16 * (n // 16) < target.cube.accumulate_overlap:  # each waits for the one before
+        if self.m16 // BLOCK * (n // BLOCK) < target.cube.accumulate_overlap:  # each waits for the one before
             m += (count - 1) * target.cube.latency
-        mte1, deep = 0.0, -(-piece // 16)
-        loads = min(deep, self.m16 // 16) + (1 if turned else min(deep, n // 16))
+        mte1, k0 = 0.0, lanes_of(self.problem.dtype)
+        deep = -(-piece // k0)
+        loads = min(deep, self.m16 // BLOCK) + (1 if turned else min(deep, n // BLOCK))
         for space, wide in (("l0a", self.m16), ("l0b", n)):
-            ideal = load2d_cost(target, space, wide * k // 256).ideal
+            ideal = load2d_cost(target, space, wide // BLOCK * -(-k // k0)).ideal
             mte1 += max(ideal, count * target.path("l1", space).issue)
-        set_up = target.scalar.setup * (loads + 1) + target.scalar.loop if target.scalar.setup else 0.0
-        return max(mte1 * (1 + target.cube.contention), count * set_up), m
+        return max(mte1 * (1 + target.cube.contention), count * set_up(target, loads)), m
 
     def _asked(self, bytes_: int) -> tuple[float, float]:
         """Cycles of MTE2 for so many bytes of a part's right operands: where L2 lacks all of them, and in the mean,
@@ -147,9 +150,8 @@ class Candidate(PartTiles):
         lines = share * self.problem.cut_lines(self.step)
         own += miss_cycles(target, target.path("gm", "l1"), lines, lines * target.memory.l2_line, True)
         asked = self.cores * self.problem.hbm / (self.points * self.parts)
-        mean = (
-            max(own, asked * share) + self.cut * share
-        )  # the last core waits for what all others fetch again
+        # the last core waits for what all others fetch again
+        mean = max(own, asked * share) + self.cut * share
         return max(mean, gm_read_cost(target, bytes_, 0.0, "l1").busy), mean
 
     @cached_property

@@ -82,8 +82,8 @@ class StreamClock:
         """When rows, sums and weights are there that the other side has not taken."""
         self.work: list[str] = []
         """What Vector cores do next."""
-        self.read: list[Work] = []
-        """Products whose right operand L2 has, at least in part."""
+        self.loaded: set[str] = set()
+        """Right operands of which L2 has some parts."""
         self.writes: list[tuple[float, float]] = []
         """When the port was last busy through which all of them write, in order."""
         for name in SLOTTED:
@@ -108,9 +108,8 @@ class StreamClock:
                 if tile or part >= lead:
                     self._multiply_weights()
                 last = part == parts - 1
-                self.work += (
-                    ["add", "weigh"] if part and last and apart else ["weigh", "add"][: 2 if part else 1]
-                )
+                before = ["add"] if part else []
+                self.work += [*before, "weigh"] if last and apart else ["weigh", *before]
                 self.work += ["add", "end"] if last else []
                 self._work()
             ends.append(self.v)
@@ -152,7 +151,7 @@ class StreamClock:
         if rows is None:
             self.given.append(0.0)
             return
-        there = self._read(rows, self.keys.pop(0))
+        there = self._read("keys", rows, self.keys.pop(0))
         self._multiply(rows, max(there, self.begun), self.rows_read)
         self.keys.append(self.mte1 + self.to_l0)
         self.given.append(self._hand_over(rows, self.rows_free.pop(0)))
@@ -160,7 +159,7 @@ class StreamClock:
 
     def _multiply_weights(self) -> None:
         product = self.costs.product
-        there = self._read(product, self.values.pop(0))
+        there = self._read("values", product, self.values.pop(0))
         self.issued = max(self.issued, self.taken.pop(0))
         there = max(there, self._load(self.costs.weights, self.weights.pop(0)))
         self.weights_free.append(self.mte2 + self.to_l1 + self.cross)
@@ -170,11 +169,11 @@ class StreamClock:
         self.summed.append(self._hand_over(product, self.sums_free.pop(0)))
         self.sums_read = self.fix + self.from_l0c
 
-    def _read(self, work: Work, free: float) -> float:
+    def _read(self, operand: str, work: Work, free: float) -> float:
         """The right operand of a product; the cycle when it is there. L2 lacks that of the first part."""
-        if work in self.read:
+        if operand in self.loaded:
             return self._load(work.load, free) + self.costs.late
-        self.read.append(work)
+        self.loaded.add(operand)
         return self._load(work.cold, free) + self.miss
 
     def _load(self, cycles: float, free: float) -> float:

@@ -14,10 +14,7 @@ from ....dialects.records import dataclass
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.banks import conflicts
-from ....runtime.machine.costs import (
-    copy_cost,
-    vec_cost,
-)
+from ....runtime.machine.costs import copy_cost, vec_cost
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
 from ...cost.vector import function_start
 from ...memory.bank_phases import bank_turn
@@ -30,8 +27,6 @@ from .problem import Problem
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 PIECES = (16, 32, 48, 64, 96, 128, 192, 256)
-SLOTS = 2
-"""Parts that are under way at once."""
 STATES = 5
 """Tiles of one number a row that are alive at once."""
 SLACK = 4096
@@ -175,10 +170,6 @@ class PartTiles:
 
     # What it costs
 
-    def vector(self) -> float:
-        """Cycles of the Vector unit in one part."""
-        return self.on_rows() + self.on_sums() + (0.0 if self.target.split else self.laying_out())
-
     def on_rows(self) -> float:
         """Cycles of the Vector unit from the rows of a part to its weights."""
         target, whole = self.target, self.share * self.n16
@@ -252,4 +243,4 @@ class PartTiles:
         return found
 
 
-__all__ = ["ROWS", "SLOTS", "STEPS", "PartTiles"]
+__all__ = ["ROWS", "SLACK", "STEPS", "PartTiles"]

@@ -1,5 +1,6 @@
 """What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/machine/costs.py`."""
 
+from ....dialects.target_types import Target
 from ....runtime.machine.costs import load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.product.l0_pieces import AHEAD
@@ -53,8 +54,7 @@ class KernelCosts:
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
         self.mte1 += self.mte1_right
-        if target.scalar.setup:
-            self.mte1 = max(self.mte1, _set_up(p, left / wide + (k1 if narrower else right)))
+        self.mte1 = max(self.mte1, set_up(target, left / wide + (k1 if narrower else right)))
         self.mte1_entries = left / wide + right + 4
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
@@ -103,9 +103,9 @@ def _load_counts(p: Problem, m1: int, n1: float, k1: float) -> tuple[float, floa
     return left, 1 if one else min(k1, n1)
 
 
-def _set_up(p: Problem, loads: float) -> float:
-    """Cycles of the scalar unit for a product and so many loads of L0."""
-    return p.target.scalar.setup * (loads + 1) + p.target.scalar.loop
+def set_up(target: Target, loads: float) -> float:
+    """Cycles of the scalar unit for a product and so many loads of L0; 0 where the target file does not say."""
+    return target.scalar.setup * (loads + 1) + target.scalar.loop if target.scalar.setup else 0.0
 
 
 def least_set_up(p: Problem, tile: Tile, step: int, l0_k: int, wide: int) -> float:
@@ -115,7 +115,7 @@ def least_set_up(p: Problem, tile: Tile, step: int, l0_k: int, wide: int) -> flo
         return 0.0
     depth = -(-step // l0_k)
     left, right = _load_counts(p, tile.m16 // 16, tile.n16 / 16 / wide, ceil_to(step, p.grain) / p.k0 / depth)
-    return depth * wide * _set_up(p, left / wide + right)
+    return depth * wide * set_up(p.target, left / wide + right)
 
 
 def _one_table(p: Problem, tile: Tile) -> bool:

@@ -4,7 +4,7 @@ An index is an `Idx`: a Python int where it is known, an SSA value where it is n
 static tile carries no arithmetic at all.
 """
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -49,15 +49,18 @@ class Emitter:
         self._given: Iterator[Generation | None] = iter(())
         self._bounds: dict[SSAValue, tuple[int, int]] = {}
 
-    def note(
-        self,
-        effects: list[Operation] | None,
-        generations: list[Generation] | None,
-        given: Iterator[Generation | None],
-    ) -> None:
-        """From here on append copies and Vector instructions to `effects`, generations of new buffers to
-        `generations`; those that `given` has are taken in place of new ones, in order."""
-        self._effects, self._generations, self._given = effects, generations, given
+    @contextmanager
+    def noted(
+        self, given: Iterable[Generation | None] = ()
+    ) -> Generator[tuple[list[Operation], list[Generation]]]:
+        """What is emitted meanwhile: copies and Vector instructions, and the generations of new buffers; those `given`
+        are taken in place of them, in order (None: a new one)."""
+        effects, generations = list[Operation](), list[Generation]()
+        self._effects, self._generations, self._given = effects, generations, iter(given)
+        try:
+            yield effects, generations
+        finally:
+            self._effects, self._generations, self._given = None, None, iter(())
 
     def insert(self, op: OpT) -> OpT:
         op.location = self.location

@@ -14,8 +14,7 @@ the previous generation of those buffers.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from xdsl.traits import is_side_effect_free
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import space_of
 from ....dialects.records import dataclass
-from ..base.emitter import Emitter, Generation
+from ..base.emitter import Generation
 from .computed_operand import computes_operand, moved_operand
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class FetchAhead:
         """DMA of all loads for the current grid point and step."""
         k = self.k
         for op in self.ops:
-            with _noted(k.emit) as (effects, generations):
+            with k.emit.noted() as (effects, generations):
                 k.operation(op)
             load = self.loads[op] = _Load(generations)
             brought = [_written(e) if _from_gm(e) else None for e in effects]
@@ -90,23 +89,9 @@ class FetchAhead:
             k.emit.previous_generation(g.buffer, before_branch=True) if filled else None
             for g, filled in zip(load.generations, load.filled, strict=True)
         ]
-        with _noted(k.emit, given) as (effects, _):
+        with k.emit.noted(given) as (effects, _):
             k.operation(op)
         _erase(e for e, early in zip(effects, load.early, strict=True) if early)
-
-
-@contextmanager
-def _noted(
-    emit: Emitter, given: Sequence[Generation | None] = ()
-) -> Generator[tuple[list[Operation], list[Generation]]]:
-    """What is emitted meanwhile: the instructions, and the generations of new buffers; those `given` are taken in place
-    of them."""
-    effects, generations = list[Operation](), list[Generation]()
-    emit.note(effects, generations, iter(given))
-    try:
-        yield effects, generations
-    finally:
-        emit.note(None, None, iter(()))
 
 
 def _from_gm(op: Operation) -> bool:

@@ -172,11 +172,9 @@ def _across(k: LoweringContext, kind: str, place: Place, result_type: TileType) 
     columns = place.shape[dim]
     whole, tail = divmod(columns, BLOCK)
     most = k.target.vector.bytes_per_repeat // BLOCK_BYTES * lanes // BLOCK
-    if lanes != BLOCK and place.strides[dim] != BLOCK:
-        most = 1  # halves of a block lie end to end, blocks do not
     if not _has(k, kind, place):
         most = 1
-    elif most > 1 and place.strides[dim] != BLOCK:
+    elif place.strides[dim] != BLOCK:
         pitch = place.strides[dim] * bytes_of(place.dtype)
         most = blocks_at_once(k.target, kind, name_of(place.dtype), whole, pitch, most)
     sizes = tuple(1 if d == dim else n for d, n in enumerate(place.sizes))
