@@ -28,6 +28,7 @@ from .product.l1_intermediate import held_elements, stored_chunks
 from .product.used_part import yielded
 from .rooms import operand_elements
 from .stream_hand_overs import hand_overs_of, stream_of
+from .transfers.filters import from_vector_cores
 from .transfers.table_rows import is_row
 
 
@@ -84,7 +85,7 @@ def _operands(source: tile.KernelOp, product: tile.ContractOp, target: Target) -
 def _right_elements(product: tile.ContractOp, right: Sequence[SSAValue]) -> int:
     """Elements of L1 of a step's right operands that the Cube core loads itself."""
     first = right[0].owner
-    if product.window is not None and isinstance(first, tile.LoadOp) and first.packed is None:
+    if product.window is not None and from_vector_cores(first):
         return 0
     loads = (tile_type(value) for value in right if isinstance(value.owner, tile.LoadOp))
     return sum(prod(kind.get_shape()) for kind in loads)
@@ -112,7 +113,7 @@ def _reads_blocks(product: tile.ContractOp) -> bool:
     """Whether a convolution's operands lie in GM as in L1."""
     lhs, rhs = (value.owner for value in yielded(product))
     blocked = isinstance(lhs, tile.LoadOp) and layout_of(lhs.tensor.type) is not None
-    return blocked and isinstance(rhs, tile.LoadOp) and rhs.packed is not None
+    return blocked and not from_vector_cores(rhs)
 
 
 def _fixpipe_does(source: tile.KernelOp) -> bool:

@@ -16,7 +16,7 @@ from .cores.vector_to_cube import OPERANDS, FeedRoom, left_elements
 from .product.computed_operand import resident_type
 from .product.l1_intermediate import stored_chunks
 from .product.used_part import yielded
-from .transfers.filters import filter_elements
+from .transfers.filters import filter_elements, from_vector_cores
 
 Room = Workspace | Landing | FeedRoom
 """Where cores of a group meet."""
@@ -46,8 +46,7 @@ def _operand_room(source: tile.KernelOp, product: tile.ContractOp, hand_over: Ha
 def operand_elements(product: tile.ContractOp) -> int:
     """Elements of what Vector cores lay out for a step of a product: its left operand, and filters that are no
     weights."""
-    rhs = yielded(product)[1].owner
-    filters = product.window is not None and isinstance(rhs, tile.LoadOp) and rhs.packed is None
+    filters = product.window is not None and from_vector_cores(yielded(product)[1].owner)
     return left_elements(product) + (filter_elements(tile_type(yielded(product)[1])) if filters else 0)
 
 

@@ -183,9 +183,10 @@ class Inner:
     replaced: tuple[int, int, Operation, Operation]
 
 
-def inner_candidates(trace: Tracer, constant: Container[SSAValue]) -> list[Inner]:
+def inner_candidates(trace: Tracer, constant: Container[SSAValue], single: bool = False) -> list[Inner]:
     """Flags that let the destination go on as soon as the source is done, where a flag around the conditions or loops
-    that hold them waits for all of the first."""
+    that hold them waits for all of the first. `single`: also between runs of an inner loop that share one slot, which
+    make no trip at times."""
     found: dict[tuple[object, ...], Inner] = {}
     first_run: dict[Operation, int] = {}
     for index, step in enumerate(trace.steps):
@@ -196,7 +197,7 @@ def inner_candidates(trace: Tracer, constant: Container[SSAValue]) -> list[Inner
         if first is not second:
             flag = _across_branches(source, instance, block, carried, constant, first_run)
         else:
-            flag = _across_loops(source, instance, carried, constant, first_run)
+            flag = _across_loops(source, instance, carried, constant, first_run, single)
         if flag is not None:
             found.setdefault(flag.key(), Inner(flag, (pipe, instance.pipe, first, second)))
     return list(found.values())
@@ -234,15 +235,18 @@ def _across_loops(
     carried: Operation | None,
     constant: Container[SSAValue],
     first_run: Mapping[Operation, int],
+    single: bool,
 ) -> Flag | None:
-    """From one run of an inner loop to the next one: the slots of a ping-pong buffer go on in turn through all runs."""
+    """From one run of an inner loop to the next one: the slots of a ping-pong buffer go on in turn through all runs.
+    One slot does so too, where the flag may be `single`."""
     block = _around(source.op, instance.op)
     after, before = ancestor(source.op, block), ancestor(instance.op, block)
     theirs, ours = instance.because[source.pipe]
     slot = _slot_of(theirs, ours, block, constant)
-    if carried is None or slot is None or first_run[after] <= first_run[before]:
+    if carried is None or not (single or slot) or first_run[after] <= first_run[before]:
         return None
-    return Flag(source.pipe, instance.pipe, after, before, instance.loops[0][0], slot, _slots(ours))
+    count = 1 if slot is None else _slots(ours)
+    return Flag(source.pipe, instance.pipe, after, before, instance.loops[0][0], slot, count)
 
 
 def _around(first: Operation, second: Operation) -> Block:

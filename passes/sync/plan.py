@@ -42,13 +42,16 @@ def plan_sync(
     order = {op: i for i, op in enumerate(ops_inside(traces[0].kernel.body))}
     constant = constant_slots(traces[0].kernel)
     allowed = [f for f in candidates(traces, constant) if (f.source, f.destination) not in without]
-    inner = [
-        i
-        for t in traces
-        for i in inner_candidates(t, constant)
-        if (i.flag.source, i.flag.destination) not in without
-    ]
-    flags = _consistent(schedule, _distinct(allowed), inner, without, order)
+
+    def inside(single: bool) -> list[Inner]:
+        found = (i for t in traces for i in inner_candidates(t, constant, single))
+        return [i for i in found if (i.flag.source, i.flag.destination) not in without]
+
+    flags = _consistent(schedule, _distinct(allowed), inside(False), without, order)
+    if flags is None:
+        flags = _consistent(schedule, _distinct(allowed), inside(True), without, order)
+    if flags is None:
+        raise SyncError("the flags of the dependences contradict each other")
     flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
     flags, barriers = schedule.fewest(flags, barriers)
@@ -167,12 +170,11 @@ def _consistent(
     inner: Sequence[Inner],
     without: Collection[tuple[int, int]],
     order: dict[Operation, int],
-) -> list[Flag]:
+) -> list[Flag] | None:
     """Flags that do not contradict each other: inner ones in the place of those around conditions and loops, for as
-    many pairs of pipes as agree, and a way back for the others where that is needed."""
+    many pairs of pipes as agree, and a way back for the others where that is needed. None where there are none."""
     pairs = sorted({_pair(i.flag) for i in inner})
     subsets = (c for size in range(len(pairs), -1, -1) for c in combinations(pairs, size))
-    together = flags
     for chosen in subsets:
         usable = [i for i in inner if _pair(i.flag) in chosen]
         replaced = {i.replaced for i in usable}
@@ -194,7 +196,7 @@ def _consistent(
                 answered = _answered(schedule, primed, without, order)
                 if answered is not None:
                     return answered
-    return together
+    return None
 
 
 def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:

@@ -186,6 +186,20 @@ def test_where_inner_flags_of_all_pairs_contradict_those_of_some_are_taken():
     assert set(found) <= {"V", "FIX"}
 
 
+def test_flags_of_one_slot_go_inside_loops_that_may_make_no_trip():
+    """Vector cores take turns with feature maps and filters: around the loops of a core that has no turn nothing tells
+    a pipe that its flags were taken."""
+    text = """graph @f(%x: tensor<1x48x20x20xf16>, %w: tensor<72x48x3x3xf16>) {
+      %y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    (report,) = [r for r in program.reports if isinstance(r, SyncReport)]
+    vector = next(k for k in report.kernels if k.kernel.endswith("aiv"))
+    assert not vector.contradiction and "ALL" not in vector.barriers
+    program.time()  # stops at a hazard
+
+
 def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.MonkeyPatch):
     def contradicting(
         traces: Sequence[Tracer], without: Collection[tuple[int, int]], schedule: Schedule

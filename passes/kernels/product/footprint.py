@@ -13,6 +13,7 @@ from ...lowering.transfers.store_partial_rows import blocks_scratch
 from ...regions.tiling import ProductTiling, product_spans
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
+from .load_costs import feeds_filters
 from .operands import computed_part, operand_room, rows_of, staged_groups_of
 from .problem import Problem, Tile, chunk_shape, chunks_of, landing_bytes, remembered, takes_vector
 from .tiles import covers_rows, in_spans
@@ -70,7 +71,7 @@ def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs or covered:
         elements += 2 * tile.m16 * ceil_to(step, 16)
-    if not p.packed and p.window:
+    if not p.packed and p.window and (not p.target.split or feeds_filters(p)):
         elements += 3 * 16 * 16 * p.taps
     elif not p.packed and not p.target.split:
         elements += 2 * tile.n16 * ceil_to(step, 16)

@@ -42,7 +42,12 @@ class LoadCosts(NamedTuple):
 def feeds(p: Problem) -> bool:
     """Whether Vector cores compute the left operand for a Cube core, or lay an image out where GM is between them."""
     image = p.window and not p.lhs_blocked and ("ub", "l1") not in p.target.paths
-    return p.target.split and (p.prologue is not None or image)
+    return p.target.split and (p.prologue is not None or image or feeds_filters(p))
+
+
+def feeds_filters(p: Problem) -> bool:
+    """Whether Vector cores lay filters out for a Cube core: they are no weights, and DMA makes matrices alone."""
+    return p.target.split and p.window and not p.packed and p.taps > 1
 
 
 def lays_out_on_the_way(p: Problem) -> bool:

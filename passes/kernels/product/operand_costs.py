@@ -12,7 +12,7 @@ from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
 from .circular_rows import piece_costs
 from .computed_operand import Part, computed_cost
-from .load_costs import Asked, LoadCosts, lays_out_on_the_way, lines_asked, turned
+from .load_costs import Asked, LoadCosts, feeds_filters, lays_out_on_the_way, lines_asked, turned
 from .operands import channel_groups, rows_of, staged_groups_of
 from .problem import Problem, Tile, lands, remembered, takes_vector
 from .tiles import covers_rows, tile_count
@@ -91,9 +91,11 @@ def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     """The left operand of one step."""
     rows, cores = rows_of(p, tile), tiling.cores if tile.circular else 0
     if p.prologue is None:
-        return _read(p, rows, tiling.step, cores, tiling.spans)
+        load = _read(p, rows, tiling.step, cores, tiling.spans)
+        return _with_filters(p, load, tile, tiling.step) if feeds_filters(p) else load
     alone = tile_count(p, tile) <= tiling.cores
-    return computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
+    load = computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
+    return _with_filters(p, load, tile, tiling.step) if feeds_filters(p) else load
 
 
 @remembered
@@ -178,13 +180,37 @@ def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -
         if p.contraction.transpose_rhs:
             return _matrix(p, p.rhs, n16, step, False, whole)._replace(goes_on=True)
         return _matrix(p, p.rhs, step, columns, False, whole, inside)
-    if target.split:
+    if feeds_filters(p):
         return LoadCosts(1, size, 1, 0.0, 0.0, whole, size / target.memory.l2_line)
-    taps = p.taps
+    if target.split:
+        depth = p.rhs_shape[1]
+        requests = lines_asked(target, columns, step * p.item, depth * p.item)
+        bursts = 1 if step == depth else columns
+        return LoadCosts(1, size, 1, 0.0, 0.0, whole, *requests, columns, bursts, goes_on=True)
     passages = channel_groups(p, step) * (n16 // 16)
-    vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
-    mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
-    return LoadCosts(passages, size / passages, 1, vector, mte3, whole)
+    return LoadCosts(passages, size / passages, 1, *_laid_out(p, "l1"), whole)
+
+
+def _with_filters(p: Problem, load: LoadCosts, tile: Tile, step: int) -> LoadCosts:
+    """The left operand of a step with the filters that Vector cores lay out beside it."""
+    target = p.target
+    blocks = channel_groups(p, step) * (tile.n16 // 16) / load.passages
+    vector, mte3 = _laid_out(p, "gm" if ("ub", "l1") not in target.paths else "l1")
+    if tile.tiles[p.roles.n] % BLOCK or p.rhs_shape[1] % BLOCK:  # what there is not
+        vector += vec_cost(
+            target, "vdup", p.dtype, -(-p.taps * 256 * p.item // target.vector.bytes_per_repeat)
+        ).busy
+    each = blocks / target.vectors_beside
+    return load._replace(
+        dmas=load.dmas + blocks, vector=load.vector + each * vector, mte3=load.mte3 + each * mte3
+    )
+
+
+def _laid_out(p: Problem, to: str) -> tuple[float, float]:
+    """Cycles of V and of MTE3 for 16 filters of 16 channels on their way to `to`."""
+    elements = p.taps * BLOCK * BLOCK
+    vector = 2 * turned(p.target, p.dtype, elements) + 2 * p.target.vector.latency
+    return vector, copy_cost(p.target, "ub", to, 1, elements * p.item).busy
 
 
 def requests_beside(p: Problem, tile: Tile) -> Asked:

@@ -32,6 +32,7 @@ from .footprint import (
     ub_of_operands,
     ub_of_rows,
 )
+from .load_costs import feeds_filters
 from .operand_costs import tiles_of_right, together
 from .operands import computed_part, operand_room, operand_temporaries, rows_of
 from .problem import (
@@ -246,7 +247,7 @@ def _k_steps(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     for step in steps_of(p):
         if not p.whole_rows:
             yield step, 0, 0
-        if p.window and p.target.split and not p.packed:  # filters come with the operand
+        if feeds_filters(p):  # they come with the operand
             continue
         if not (several or p.whole_rows) or (step < depth and depth % step):
             continue

@@ -13,7 +13,7 @@ from ..product.contract import place_in_k
 from ..product.prefetch import FetchAhead
 from ..product.used_part import yielded
 from ..transfers.feature_map import load_feature_map
-from ..transfers.filters import load_filters
+from ..transfers.filters import from_vector_cores, load_filters
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
@@ -132,7 +132,7 @@ def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
                 emit.location = inner.location
                 if inner.result is yielded(op)[0]:
                     load_feature_map(k, inner, tile_type(inner.result))
-                elif inner.packed is None and op.window is not None:
+                elif op.window is not None and from_vector_cores(inner):
                     load_filters(k, inner, tile_type(inner.result))
         feed.produced()
 

@@ -20,6 +20,7 @@ from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.emitter import Generation
 from ..base.place import Place, blocked_dim, ceil_to, physical
+from ..transfers.filters import from_vector_cores
 from ..transfers.image_clip import clipped, clips
 from .computed_operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .l0_pieces import Operands, Pieces
@@ -306,8 +307,8 @@ class Contraction:
         if self.feed is None:
             return []
         left, *right = (value.owner for value in yielded(self.op))
-        loads = (op for op in right if isinstance(op, tile.LoadOp))
-        filters = [op for op in loads if self.op.window is not None and op.packed is None]
+        window = self.op.window is not None
+        filters = [op for op in right if window and isinstance(op, tile.LoadOp) and from_vector_cores(op)]
         assert isinstance(left, Operation)
         return [left, *filters]
 

@@ -3,16 +3,19 @@
 Sixteen filters and sixteen channels at a time. A transpose gives each (channel, tap) a block whose lanes are filters;
 a second one collects the sixteen channels of a tap. Channels that do not exist are zero, because the feature map's
 lanes for them are multiplied with them.
+
+Where Cube and Vector are cores of their own, filters of one tap are a matrix, which DMA lays out on its way to L1.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects import ascend, tile
 from ....dialects.ascend.memory import memref_type
+from ....dialects.attributes import tensor_type
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
@@ -25,6 +28,15 @@ from .feature_map import destination
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
+
+
+def from_vector_cores(operand: Operation | Block) -> bool:
+    """Whether what gives a right operand loads filters that Vector cores lay out for a Cube core: they are no weights,
+    and have more than one tap."""
+    if not isinstance(operand, tile.LoadOp) or operand.packed is not None:
+        return False
+    *_, height, width = tensor_type(operand.tensor.type).get_shape()
+    return height * width > 1
 
 
 def filter_elements(kind: TileType) -> int:
@@ -90,6 +102,8 @@ def load_filters(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place |
     assert isinstance(count, int)
     first, channel = k.idx(op.offsets[filters.dim]), k.idx(op.offsets[channels.dim])
     f = _Filters(k.tensors[op.tensor], kind, first, channel, count)
+    if k.target.split and not from_vector_cores(op):
+        return _load_one_tap(k, f)
     if feed is not None and feed.direct and k.core == "aic":
         return f.place(feed.workspace, emit.add(feed.slot(), feed.rhs_at))
     base = None if k.core == "aiv" else emit.fresh(filter_elements(kind), kind.element_type, "l1", "rhs")
@@ -112,6 +126,31 @@ def load_filters(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place |
         write = emit.view(into, [rows, f.fractal], [pitch, 1], emit.add(slot, at))
         emit.copy(emit.view(fractals, [rows, f.fractal], [f.fractal, 1]), write)
     return None if base is None else f.place(base)
+
+
+def _load_one_tap(k: LoweringContext, f: _Filters) -> Place:
+    """Filters of one tap by a DMA that makes NZ of rows of channels. Those that do not exist, and that nobody stores,
+    are the first one again."""
+    emit, c0, pitch = k.emit, f.kind.lanes, f.n1 * f.fractal
+    count, depth, *_ = f.shape
+    base = emit.fresh(filter_elements(f.kind), f.kind.element_type, "l1", "rhs")
+    at = gm_offset(emit, f.tensor, [f.first, f.channel, 0, 0])
+    channels: Idx = f.channels
+    if depth % f.channels:
+        channels = emit.min(channels, emit.sub(depth, f.channel))
+    blocks = emit.div(emit.add(channels, c0 - 1), c0)
+    rows: Idx = f.n1 * BLOCK
+    if count % rows:
+        rows = emit.min(rows, emit.sub(count, f.first))
+    read = emit.view(f.tensor, [rows, channels], [depth, 1], at)
+    emit.copy(read, emit.view(base, [blocks, rows, c0], [pitch, c0, 1]), nd2nz=True)
+    missing = emit.sub(f.n1 * BLOCK, rows)
+    if missing != 0:
+        with emit.unless_none(missing):
+            read = emit.view(f.tensor, [missing, channels], [0, 1], at)
+            write = emit.view(base, [blocks, missing, c0], [pitch, c0, 1], emit.mul(rows, c0))
+            emit.copy(read, write, nd2nz=True)
+    return f.place(base)
 
 
 def _fractals(k: LoweringContext, f: _Filters, i: Idx, j: Idx) -> Generation:

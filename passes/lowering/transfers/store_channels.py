@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from math import gcd, prod
+from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -47,7 +47,9 @@ def store_channels(
     line = prod(place.shape[d] for d in inner[1:])
     grain = store_grain(memref_type(tensor).element_type)
     multiple = gcd(positions, extents[inner[0]] * line, grain)
-    rows = _channel_rows(k, place, owned, low, count, positions, multiple)
+    # of whole lines there are so many; where tiles are not moved back, the rest is not known
+    known = line if k.target.dma.unaligned else lcm(line, multiple)
+    rows = _channel_rows(k, place, owned, low, count, positions, known)
     store_rows(k, GmRows(tensor, offset, strides[: block + 1], rows), multiple)
 
 
@@ -71,8 +73,7 @@ def _channel_rows(
         ]
     groups = emit.div(count, BLOCK)
     # a number that varies may still be known to be a multiple of 16
-    varies = k.target.dma.unaligned or multiple % BLOCK > 0
-    rest: Idx = emit.rem(count, BLOCK) if isinstance(count, int) or varies else 0
+    rest: Idx = emit.rem(count, BLOCK) if isinstance(count, int) or multiple % BLOCK else 0
     for at, to in origins:
         if groups != 0:
             with emit.loop(0, blocks) as c1:
@@ -152,5 +153,6 @@ def _store_lines(k: LoweringContext, place: Place, tensor: SSAValue, offset: Idx
             at = emit.add(at, emit.mul(i, strides[d]))
         line = replace(place, shape=shape, offset=start)
         across = owned[width]
-        rows = _channel_rows(k, line, owned, across.low, across.count, place.shape[width], across.multiple)
+        known = 1 if k.target.dma.unaligned else across.multiple
+        rows = _channel_rows(k, line, owned, across.low, across.count, place.shape[width], known)
         store_rows(k, GmRows(tensor, at, strides[: block + 1], rows), across.multiple)

@@ -1,0 +1,67 @@
+"""Filters of one tap that are no weights, where Cube and Vector are cores of their own: DMA lays them out."""
+
+import numpy as np
+import pytest
+from image_definitions import conv2d, relative_error
+
+import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.memory import memref_type
+
+CHIPS = ("ascend910b", "ascend950")
+CASES = {
+    "whole blocks": ((1, 64, 14, 14), 64, 1, 1),
+    "ragged filters and planes": ((2, 48, 19, 19), 72, 1, 1),
+    "ragged channels": ((1, 20, 15, 15), 33, 2, 1),
+    "a shorter last step": ((1, 300, 9, 9), 40, 1, 1),
+    "a smaller last tile of columns": ((1, 512, 8, 8), 1000, 1, 1),
+    "groups": ((1, 64, 14, 14), 64, 1, 2),
+}
+BOUNDS = {"f16": 1e-3, "bf16": 8e-3, "f32": 1e-6}
+
+
+def graph(shape: tuple[int, ...], filters: int, stride: int, groups: int, dtype: str) -> str:
+    x, channels = "x".join(map(str, shape)), shape[1] // groups
+    return f"""graph @f(%x: tensor<{x}x{dtype}>, %w: tensor<{filters}x{channels}x1x1x{dtype}>) {{
+      %y = conv2d(%x, %w) {{strides = [{stride}, {stride}], groups = {groups}}}
+      return %y
+    }}"""
+
+
+@pytest.mark.parametrize("dtype", BOUNDS)
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", CASES)
+def test_values_are_right_and_nothing_races(name: str, chip: str, dtype: str):
+    shape, filters, stride, groups = CASES[name]
+    program = ascend_opt.compile(graph(shape, filters, stride, groups, dtype), target=chip)
+    kind = np.float16 if dtype == "f16" else np.float32
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=shape).astype(kind)
+    w = rng.normal(size=(filters, shape[1] // groups, 1, 1)).astype(kind)
+    (found,) = program.run(x=x, w=w).outputs.values()
+    want = conv2d(x.astype(np.float64), w.astype(np.float64), (stride, stride), (0, 0, 0, 0), (1, 1), groups)
+    assert relative_error(np.asarray(found, np.float64), want) < BOUNDS[dtype]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_vector_cores_do_not_touch_filters(chip: str):
+    """A larger window needs them: its channels do not follow each other in GM."""
+    shape, filters, *_ = CASES["whole blocks"]
+    text = graph(shape, filters, 1, 1, "f16")
+
+    def readers(source: str) -> set[str]:
+        """Kinds of cores that copy from the filters."""
+        module = compile_until(ascend_opt.compile(source, target=chip), "ascend")
+        found = set[str]()
+        for kernel in (op for op in module.walk() if isinstance(op, ascend.KernelOp)):
+            for op in (op for op in kernel.walk() if isinstance(op, ascend.CopyOp)):
+                view = op.source.owner
+                whole = view.operands[0] if isinstance(view, ascend.ViewOp) else op.source
+                if memref_type(whole).get_shape()[:2] == (filters, shape[1]):
+                    found.add(kernel.core.data)
+        return found
+
+    assert readers(text) == {"aic"}
+    wide = text.replace("64x1x1x", "64x3x3x").replace("{strides", "{pads = [1, 1, 1, 1], strides")
+    assert readers(wide) == {"aiv"}
