@@ -59,6 +59,7 @@ def test_vector_cores_do_not_touch_filters(chip: str):
                 view = op.source.owner
                 whole = view.operands[0] if isinstance(view, ascend.ViewOp) else op.source
                 if memref_type(whole).get_shape()[:2] == (filters, shape[1]):
+                    assert kernel.core is not None
                     found.add(kernel.core.data)
         return found
 
