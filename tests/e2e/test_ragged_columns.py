@@ -88,3 +88,31 @@ def test_a_product_of_whole_numbers() -> None:
         program = ascend_opt.compile(text, target="ascend910b", tune=MANY)
     (found,) = program.run(x=x, w=w).outputs.values()
     assert np.array_equal(found, x.astype(np.int32) @ w.astype(np.int32))
+
+
+def in_chunks(tilings: Sequence[Tiling]) -> Tiling:
+    found = [one for one in tilings if isinstance(one, ProductTiling) and one.chunk < one.tiles[1] // 16 * 16]
+    assert found, "no such tiling is offered"
+    return found[0]
+
+
+CONVOLUTION = """graph @f(%x: tensor<2x32x7x7x{dtype}>, %w: tensor<72x32x1x1x{dtype}> {{weight}},
+                          %r: tensor<2x72x7x7x{dtype}>) {{
+  %0 = conv2d(%x, %w)
+  %1 = tanh(%0)
+  %2 = mul(%1, %r)
+  return %2
+}}"""
+
+
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950"])
+@pytest.mark.parametrize("kind", ["product", "convolution"])
+def test_chunks_of_columns_that_fill_no_block(kind: str, chip: str, dtype: str) -> None:
+    """Where DMA moves any number of bytes, rows and planes of any length leave UB in chunks."""
+    after = ("%1 = bias_add(%0, %b) {axis = -1}", "%2 = tanh(%1)", "%3 = mul(%2, %r)")
+    text = product(48, 72, 160, "", False, after, dtype)
+    if kind == "convolution":
+        text = CONVOLUTION.format(dtype=dtype)
+    with chosen(in_chunks):
+        check(text, chip, dtype, tune=MANY)

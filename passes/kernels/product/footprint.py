@@ -130,6 +130,8 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
         return circular_scratch(n, *own_pixels(p, tile)) * p.out
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    if p.target.dma.unaligned:  # positions that do not fill a block of 16 are turned over apart
+        return 0 if p.rows_last else BLOCK * ceil_to(n, BLOCK) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
         return 0
@@ -191,11 +193,15 @@ def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     if roles.chunk_dim == roles.n:
         unit = p.block if p.rows_last else 16
         options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
-        if p.extents[roles.n] % unit and p.rows_last:
+        if p.extents[roles.n] % unit and p.rows_last and not p.target.dma.unaligned:
             options = [tile.n16]
         if tile.circular:
             options = [c for c in options if c <= MOST_CHANNELS]
-        elif p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+        elif (
+            p.extents[roles.n] % 16
+            and prod(p.extents[roles.n + 1 :]) % p.block
+            and not p.target.dma.unaligned
+        ):
             options = [tile.n16]
         if p.whole_columns:
             options = [tile.n16]
