@@ -42,6 +42,11 @@ class Lane(Protocol):
 
     def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]: ...
 
+    @property
+    def gone(self) -> bool:
+        """Whether tasks that it was given will never end, though nobody says so."""
+        ...
+
     def restart(self) -> None:
         """Go on after `BrokenExecutor`."""
 
@@ -55,6 +60,8 @@ class ProcessLane:
     width = 1
     lost = "a task was cancelled"
     given_up: tuple[type[Exception], ...] = ()
+    gone = False
+    """What ends with a process is told by its executor."""
 
     def __init__(self):
         self._context = _context()
@@ -135,6 +142,11 @@ class DaskLane:
             if self._running and not isinstance(error, RuntimeError):
                 raise
             raise WorkersLost(self.lost) from error
+
+    @property
+    def gone(self) -> bool:
+        """A task that is given just when the connection breaks may be forgotten."""
+        return self._client.status in ("closing", "closed")
 
     @property
     def _running(self) -> bool:

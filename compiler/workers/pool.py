@@ -10,7 +10,7 @@ Functions are those of a module, tasks and results can be pickled. With one job 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -23,6 +23,8 @@ Result = TypeVar("Result")
 
 MOST_DEATHS = 3
 """Processes that may end with one task."""
+LOOK_SECONDS = 1.0
+"""How long nothing may end before it is asked whether lanes are still there."""
 
 
 @dataclass
@@ -58,7 +60,7 @@ class Workers:
             for lane in self._lanes:
                 _fill(lane, lane.width, function, more, running)
             while running:
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in _first(running):
                     call = running.pop(future)
                     try:
                         result = future.result()
@@ -80,6 +82,17 @@ class Workers:
         """The results in the order of the tasks."""
         found = dict(self.results(function, tasks))
         return [found[index] for index in range(len(found))]
+
+
+def _first(running: Mapping[Future[Any], _Call]) -> set[Future[Any]]:
+    """What ends first. `WorkersLost` where a lane is gone that nothing comes from any more."""
+    while True:
+        done = wait(running, LOOK_SECONDS, FIRST_COMPLETED).done
+        if done:
+            return done
+        for call in running.values():
+            if call.lane.gone:
+                raise WorkersLost(call.lane.lost)
 
 
 def _fill(

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from dask_clusters import Cluster, dask_cluster
 from worker_tasks import killed, killed_once, process, square, wrong
 
-from ascend_opt.compiler.workers.pool import WorkersLost, workers
+from ascend_opt.compiler.workers import pool as pools
+from ascend_opt.compiler.workers.pool import Workers, WorkersLost, workers
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -143,6 +145,29 @@ def test_a_dask_cluster(cluster: Cluster, tmp_path: Path) -> None:
             if len(found) == 3:
                 scheduler.kill()
     assert len(found) >= 3
+
+
+class Silent:
+    """A lane whose tasks never end; after the first one it is gone."""
+
+    width, lost, given_up = 1, "the lane was lost", ()
+
+    def __init__(self):
+        self.gone = False
+
+    def submit(self, function: object, task: object) -> Future[int]:
+        self.gone = True
+        return Future()
+
+    def restart(self) -> None: ...
+
+    def close(self, at_once: bool) -> None: ...
+
+
+def test_a_lane_that_is_gone_and_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "LOOK_SECONDS", 0.01)
+    with pytest.raises(WorkersLost, match="the lane was lost"):
+        Workers([Silent()]).map(square, range(3))
 
 
 def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
