@@ -243,7 +243,7 @@ def _across_loops(
     after, before = ancestor(source.op, block), ancestor(instance.op, block)
     theirs, ours = instance.because[source.pipe]
     slot = _slot_of(theirs, ours, block, constant)
-    if carried is None or not (single or slot) or first_run[after] <= first_run[before]:
+    if carried is None or (slot is None and not single) or first_run[after] <= first_run[before]:
         return None
     count = 1 if slot is None else _slots(ours)
     return Flag(source.pipe, instance.pipe, after, before, instance.loops[0][0], slot, count)
