@@ -116,6 +116,17 @@ def folders() -> Iterator[str]:
             yield f"| `{top}/{path.parent.name}/` | {' '.join(doc.split(chr(10) * 2)[0].split())} |"
 
 
+def import_statements(path: Path) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Those of a module, wherever they stand. Only statements are walked: expressions hold none."""
+    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            left += getattr(node, part, ())
+
+
 def _name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -127,7 +138,7 @@ def _folder(module: str) -> str:
 
 def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
     """What a module in `package` imports relatively: modules where names are those of modules."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(path):
         if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         parts = package.split(".")
@@ -138,4 +149,4 @@ def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
                 yield target
 
 
-__all__ = ["Imports", "circles", "folders", "levels", "picture"]
+__all__ = ["Imports", "circles", "folders", "import_statements", "levels", "picture"]

@@ -20,7 +20,7 @@ from ascend_opt.compiler.workers.pool import Workers, workers
 from ascend_opt.tools.ascend_tune import main
 
 pytestmark = pytest.mark.slow
-TRIALS = 24
+TRIALS = 16
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ def test_a_front_of_kinds() -> None:
     assert [us for _, us, _ in front_of(every, ("weights",))] == [5.0, 7.0]
 
 
-def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 40) -> Tuned:
+def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 24) -> Tuned:
     pytest.importorskip("optuna")
 
     def compiled(plan: Plan | None) -> ascend_opt.Program:
@@ -111,11 +111,11 @@ def test_ctrl_c_keeps_the_front_so_far() -> None:
     stopped: list[int] = []
 
     def stop(state: State) -> None:
-        if state.trials >= 44:
+        if state.trials >= 23:
             stopped.append(state.trials)
             raise KeyboardInterrupt
 
-    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop, trials=80)
+    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop, trials=40)
     assert stopped == [found.trials]
     assert found.front and found.best_us <= found.default_us
 
