@@ -116,13 +116,12 @@ def folders() -> Iterator[str]:
             yield f"| `{top}/{path.parent.name}/` | {' '.join(doc.split(chr(10) * 2)[0].split())} |"
 
 
-def import_statements(path: Path) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Those of a module, wherever they stand. Only statements are walked: expressions hold none."""
-    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+def statements(text: str) -> Iterator[ast.AST]:
+    """Those of a module, wherever they stand; expressions, most of its nodes, hold none and are not walked."""
+    left: list[ast.AST] = [ast.parse(text)]
     while left:
         node = left.pop()
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
+        yield node
         for part in ("body", "orelse", "handlers", "finalbody", "cases"):
             left += getattr(node, part, ())
 
@@ -138,7 +137,7 @@ def _folder(module: str) -> str:
 
 def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
     """What a module in `package` imports relatively: modules where names are those of modules."""
-    for node in import_statements(path):
+    for node in statements(path.read_text(encoding="utf-8")):
         if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         parts = package.split(".")
@@ -149,4 +148,4 @@ def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
                 yield target
 
 
-__all__ = ["Imports", "circles", "folders", "import_statements", "levels", "picture"]
+__all__ = ["Imports", "circles", "folders", "levels", "picture", "statements"]

@@ -21,7 +21,7 @@ from kernel_list import kernels
 from library_bounds import published
 
 CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
-EVERY = 127
+EVERY = 254
 
 
 def work(text: str, chip: str = "ascend910b") -> GraphWork:

@@ -33,7 +33,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.values import vector_values
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
-SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "4"))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "3"))
 OPS = {op.short_name() for op in graph.OPS}
 
 

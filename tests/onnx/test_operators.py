@@ -24,7 +24,7 @@ def array(*shape: int) -> Any:
 
 
 def cell(kind: str, direction: str, inputs: str, **attributes: Any) -> Any:
-    """A recurrent cell of 3 steps, 2 rows, 5 inputs and 4 hidden numbers."""
+    """A recurrent cell of 2 steps, 2 rows, 5 inputs and 4 hidden numbers."""
     both = 2 if direction == "bidirectional" else 1
     gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind]
     weights = {
@@ -34,7 +34,7 @@ def cell(kind: str, direction: str, inputs: str, **attributes: Any) -> Any:
     used = {name: weights[name] for name in inputs.split()[1:] if name in weights}
     outputs = "y yh yc" if kind == "LSTM" else "y yh"
     made = node(kind, inputs, outputs, hidden_size=4, direction=direction, **attributes)
-    return [made], {"x": array(3, 2, 5)}, outputs.split(), used
+    return [made], {"x": array(2, 2, 5)}, outputs.split(), used
 
 
 def single(kind: str, inputs: dict[str, Any], known: dict[str, Any] | None = None, **attributes: Any) -> Any:

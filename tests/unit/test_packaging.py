@@ -17,7 +17,7 @@ import ascend_opt
 
 sys.path.append(str(Path(__file__).parents[2] / "docs"))
 
-from layers import import_statements
+from layers import statements
 
 FOLDERS = ("compiler", "dialects", "passes", "runtime", "tools")
 
@@ -58,10 +58,10 @@ def test_version_and_entry_points(project: dict[str, Any]) -> None:
 def imports(path: Path) -> list[tuple[int, str]]:
     """Relative level and name of every import of a module."""
     found: list[tuple[int, str]] = []
-    for node in import_statements(path):
+    for node in statements(path.read_text(encoding="utf-8")):
         if isinstance(node, ast.ImportFrom):
             found.append((node.level, node.module or ""))
-        else:
+        elif isinstance(node, ast.Import):
             found += [(0, alias.name) for alias in node.names]
     return found
 

@@ -101,6 +101,7 @@ def test_tensors_lie_as_a_plan_says(text: str) -> None:
 
 
 @pytest.mark.xdist_group("plans of networks")
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["mla_prolog", "yolov5_blocks"])
 def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     program = network(name)
@@ -109,6 +110,7 @@ def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     assert again.plan == program.plan
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("text", [BLOCK, MOVES, OPEN], ids=["block", "moves", "open"])
 @pytest.mark.parametrize("target", ["ascend910b", "ascend910", "ascend950"])
 def test_a_plan_gives_the_same_program(text: str, target: str, tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ def test_traces_show_cores_whose_tiles_begin_elsewhere():
     assert {trace.core for trace in traces} > {0}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b1"])
 @pytest.mark.parametrize(("channels", "size"), [(32, 112), (512, 14), (96, 56)])
 def test_predicted_time(chip: str, channels: int, size: int):
