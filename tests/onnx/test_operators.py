@@ -222,11 +222,12 @@ def _quantised(kind: str) -> tuple[list[Any], dict[str, Any]]:
     return [*nodes, node("DequantizeLinear", "p sy zy", "y")], tensors
 
 
-@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "kind",
     ["one scale", "without a sign", "columns", "turned", "columns, turned", "one node", "columns, one node"],
 )
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
 def test_quantised_products(kind: str, chip: str, monkeypatch: pytest.MonkeyPatch):
     """Against onnxruntime: a step of difference where a number lies between two. With scales of columns the product is
     so small that whole numbers gain less than what is taken for a gain: they are taken for any."""

@@ -28,7 +28,7 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     onnx = pytest.importorskip("onnx")
     from onnx_models import model, node
 
-    x, w = np.ones((256, 512), np.float32), np.full((512, 512), 0.01, np.float32)
+    x, w = np.ones((512, 1024), np.float32), np.full((1024, 512), 0.01, np.float32)
     nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
     path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
     onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)

@@ -137,6 +137,14 @@ def test_a_changed_plan_gives_another_program() -> None:
     assert [kernel.cores for kernel in other.time().kernels][1] == 3
 
 
+@cache
+def block_plan() -> str:
+    """The text of a plan."""
+    program = compiled(BLOCK)
+    assert program.plan is not None
+    return program.plan.to_text()
+
+
 def change(data: dict[str, Any], name: str, value: Any) -> None:
     data["functions"]["f"][name] = value
 
@@ -171,9 +179,7 @@ REFUSALS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
 
 @pytest.mark.parametrize(("edit", "reason"), REFUSALS)
 def test_what_does_not_fit_is_refused(edit: Callable[[dict[str, Any]], Any], reason: str) -> None:
-    program = compiled(BLOCK)
-    assert program.plan is not None
-    data = json.loads(program.plan.to_text())
+    data = json.loads(block_plan())
     edit(data)
     with pytest.raises((PlanError, ascend_opt.CompileError), match=r".*") as error:
         compiled(BLOCK, plan=plan_of_text(json.dumps(data)))

@@ -44,6 +44,7 @@ def cube_core(program: ascend_opt.Program) -> ascend.KernelOp:
     return kernel
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize(
     ("heads", "rows", "keys", "depth"),
@@ -168,12 +169,13 @@ def test_cores_in_step_wait_for_each_others_lines():
     assert ascend_opt.compile(text, target="ascend950", tune=1).time().total_us < 4.6
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("heads", "rows", "keys", "depth"),
     [(7, 500, 64, 64), (70, 48, 128, 64), (70, 48, 1100, 64), (40, 16, 2000, 128), (3, 16, 700, 64)],
     ids=["one part", "two parts", "several tiles", "a smaller last part", "few cores"],
 )
+@pytest.mark.parametrize("chip", CHIPS)
 def test_values(chip: str, heads: int, rows: int, keys: int, depth: int):
     """Against numpy by definition, with a look at hazards."""
     rng = np.random.default_rng(heads)

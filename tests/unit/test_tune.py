@@ -29,7 +29,7 @@ def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], 
     return lambda plan: ascend_opt.compile(text, target, plan=plan)
 
 
-def tuned(text: str = LAYERS, trials: int = 16, jobs: int = 1, **options: object) -> Tuned:
+def tuned(text: str = LAYERS, trials: int = 30, jobs: int = 1, **options: object) -> Tuned:
     with workers(jobs) as pool:
         return tune(compiling(text), pool, Budget(trials), **options)  # pyright: ignore[reportArgumentType]
 

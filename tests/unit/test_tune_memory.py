@@ -111,11 +111,11 @@ def test_ctrl_c_keeps_the_front_so_far() -> None:
     stopped: list[int] = []
 
     def stop(state: State) -> None:
-        if state.trials >= 23:
+        if state.trials >= 44:
             stopped.append(state.trials)
             raise KeyboardInterrupt
 
-    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop, trials=40)
+    found = tuned(Goal("pareto", memory=("on-chip", "weights")), stop, trials=80)
     assert stopped == [found.trials]
     assert found.front and found.best_us <= found.default_us
 
