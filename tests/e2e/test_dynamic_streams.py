@@ -71,6 +71,7 @@ def test_one_kernel_serves_every_batch(chip: str) -> None:
     assert all(is_right(program, size) for size in (1, 3, 26))
 
 
+@pytest.mark.full
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_heads_beside_the_batch(chip: str) -> None:
@@ -79,6 +80,7 @@ def test_heads_beside_the_batch(chip: str) -> None:
     assert all(is_right(program, size) for size in (1, 2, 9))
 
 
+@pytest.mark.full
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_layer_is_as_fast_as_for_its_size_alone(chip: str) -> None:
