@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from _pytest.mark import ParameterSet
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
@@ -154,11 +155,17 @@ CASES: dict[str, Any] = {
     ),
 }
 OPSETS = {"group norm": 21, "pad wrap": 20}
+LARGE = ("lstm both ways", "lstm backwards", "gru")
+"""Other cells have as many gates, and other ones go as many ways."""
+
+
+def one_of(name: str) -> ParameterSet:
+    return pytest.param(name, marks=[pytest.mark.full] if name in LARGE else [])
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [one_of(name) for name in CASES])
 def test_values(name: str, chip: str):
     nodes, inputs, outputs, known = CASES[name]
     given = model(nodes, inputs, outputs, OPSETS.get(name, 20), **known)
@@ -222,7 +229,7 @@ def _quantised(kind: str) -> tuple[list[Any], dict[str, Any]]:
     return [*nodes, node("DequantizeLinear", "p sy zy", "y")], tensors
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "kind",
     ["one scale", "without a sign", "columns", "turned", "columns, turned", "one node", "columns, one node"],
@@ -257,6 +264,7 @@ def test_zero_points_that_differ():
     assert np.linalg.norm(found - want) <= 4e-3 * np.linalg.norm(want)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("weight", [True, False])
 @pytest.mark.parametrize("chip", CHIPS)
 def test_quantised_products_with_two_zero_points(chip: str, weight: bool):

@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import ALL
 
 from ascend_opt.passes.memory.allocation import Buffer, Problem, Progress, allocate, solve, validate
 from ascend_opt.passes.memory.allocation.best_fit import best_fit
@@ -143,7 +144,7 @@ def test_best_fit_lays_out_anything(drawn: list[tuple[int, int, int, int, int]],
             assert offsets[k] >= offsets[j] + model.size[j] or offsets[j] >= offsets[k] + model.size[k]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=100 if ALL else 25)
 @given(st.lists(buffers, min_size=1, max_size=12), st.sampled_from((0, 3)))
 def test_the_bound_is_that_of_the_worst_section(
     drawn: list[tuple[int, int, int, int, int]], taken: int

@@ -14,6 +14,7 @@ from ascend_opt.tools.ascend_tune import main
 pytest.importorskip("optuna")
 
 
+@pytest.mark.full
 def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
     graph.write_text(LAYERS, encoding="utf-8")
@@ -28,7 +29,7 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     onnx = pytest.importorskip("onnx")
     from onnx_models import model, node
 
-    x, w = np.ones((512, 1024), np.float32), np.full((1024, 512), 0.01, np.float32)
+    x, w = np.ones((128, 512), np.float32), np.full((512, 256), 0.01, np.float32)
     nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
     path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
     onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)

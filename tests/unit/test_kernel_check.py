@@ -81,7 +81,7 @@ def vectors(program: Program, name: str, kernel: str = ""):
     return [op for op in ops if op.instruction.data == name]
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("fuse", [True, "library", False])
 @pytest.mark.parametrize("text", [PARTS, IMAGES, BLOCKS, JOINED], ids=["parts", "images", "blocks", "joined"])

@@ -68,7 +68,7 @@ def test_reads_named_are_the_bytes_that_dma_moves(name: str):
         assert inputs <= measured.hbm_read_bytes <= inputs + traffic.reread, "each once, and re-reads at most"
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("fuse", [True, False])
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda p: p.stem)
 def test_ragged_rows_move_whole_blocks(path: Path, fuse: bool):

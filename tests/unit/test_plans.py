@@ -77,6 +77,7 @@ def network(name: str) -> ascend_opt.Program:
     return compiled(str(NETWORKS / f"{name}.mlir"))
 
 
+@pytest.mark.full
 @pytest.mark.xdist_group("plans of networks")
 def test_what_plans_hold_is_met_somewhere() -> None:
     """Copies of moves, joined tensors, blocks, and views that kernels take apart: all are in a plan of these tests."""
@@ -110,7 +111,7 @@ def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     assert again.plan == program.plan
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("text", [BLOCK, MOVES, OPEN], ids=["block", "moves", "open"])
 @pytest.mark.parametrize("target", ["ascend910b", "ascend910", "ascend950"])
 def test_a_plan_gives_the_same_program(text: str, target: str, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_limit_below_the_time_is_told_and_one_above_changes_nothing(chip: str)
     assert model.cost_within(ops, 0.0) is found
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", ["ascend310p", "ascend910b"])
 @pytest.mark.parametrize(
     "graph", ["examples/networks/resnet_bottleneck.mlir", "benchmarks/graphs/fire_concat.mlir"]

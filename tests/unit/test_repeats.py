@@ -100,7 +100,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return ran
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("kind", sorted(TEXTS))
 def test_profile_is_that_of_each_launch(
@@ -116,7 +116,7 @@ def test_profile_is_that_of_each_launch(
     same(found, expected)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("kind", sorted(TEXTS))
 def test_l2_is_left_as_the_launch_leaves_it(kind: str, chip: str, monkeypatch: pytest.MonkeyPatch):

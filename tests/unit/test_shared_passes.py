@@ -40,6 +40,7 @@ def serial() -> str:
     return str(ascend_opt.compile(GRAPH, "ascend910b").module)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_the_program_is_that_of_one_process(jobs: int, serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[object] = []

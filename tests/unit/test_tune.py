@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import ALL
 from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
@@ -23,6 +24,7 @@ from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, kernel_key
 
 pytest.importorskip("optuna")
+TRIALS = 30 if ALL else 16
 
 
 def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], ascend_opt.Program]:
@@ -36,7 +38,7 @@ def tuned(text: str = LAYERS, trials: int = 30, jobs: int = 1, **options: object
 
 @pytest.fixture(scope="module")
 def found() -> Tuned:
-    return tuned()
+    return tuned(trials=TRIALS)
 
 
 def test_the_plan_is_right_and_no_slower(found: Tuned) -> None:
@@ -66,16 +68,16 @@ def test_what_changed_says_why() -> None:
 
 
 def test_the_same_seed_finds_the_same(found: Tuned) -> None:
-    again = tuned(jobs=2)
+    again = tuned(trials=TRIALS, jobs=2)
     assert again.plan == found.plan
     assert again.trials == found.trials
 
 
 def test_a_store_spares_trials(found: Tuned, tmp_path: Path) -> None:
     store = tmp_path / "kernels.db"
-    first = tuned(store=store)
+    first = tuned(trials=TRIALS, store=store)
     assert first.plan.functions == found.plan.functions
-    again = tuned(store=store)
+    again = tuned(trials=TRIALS, store=store)
     assert again.trials <= found.trials // 4
     assert again.best_us <= found.best_us
 
@@ -113,6 +115,7 @@ def test_ctrl_c_keeps_the_best() -> None:
     assert ended.best_us <= ended.default_us
 
 
+@pytest.mark.full
 def test_memory_is_saved_within_the_share() -> None:
     """By default each op is a kernel here; of other plans those are better in which less lies between kernels."""
     text = """

@@ -89,6 +89,7 @@ def test_fewer_bytes_on_chip() -> None:
     assert Held.of(ascend_opt.compile(LAYERS, "ascend910b", plan=found.plan).time()) == found.best_held
 
 
+@pytest.mark.full
 def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
     found = tuned(Goal("pareto"))
     assert len(found.front) >= 2
@@ -106,6 +107,7 @@ def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
     assert min(held.on_chip for _, _, held in found.front) < found.default_held.on_chip
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_front_so_far() -> None:
     """In the search for the front, which begins with the second half of the trials."""
     stopped: list[int] = []
