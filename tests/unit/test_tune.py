@@ -25,6 +25,7 @@ from ascend_opt.passes.plans.store import Store, kernel_key
 
 pytest.importorskip("optuna")
 TRIALS = 30 if ALL else 16
+SMALL = "graph @f(%x: tensor<16x64xf16>) { %a = exp(%x) %y = neg(%a) return %y }"
 
 
 def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], ascend_opt.Program]:
@@ -59,7 +60,7 @@ def test_what_changed_says_why() -> None:
       %y = gelu(%s)
       return %y
     }"""
-    found = tuned(text, 16)
+    found = tuned(text, 16 if ALL else 8)
     assert found.best_us < found.default_us
     assert found.changes
     for change in found.changes:
@@ -73,11 +74,14 @@ def test_the_same_seed_finds_the_same(found: Tuned) -> None:
     assert again.trials == found.trials
 
 
-def test_a_store_spares_trials(found: Tuned, tmp_path: Path) -> None:
-    store = tmp_path / "kernels.db"
-    first = tuned(trials=TRIALS, store=store)
+@pytest.mark.parametrize(
+    "text", [SMALL, pytest.param(LAYERS, marks=pytest.mark.full)], ids=["small", "layers"]
+)
+def test_a_store_spares_trials(text: str, tmp_path: Path) -> None:
+    store, found = tmp_path / "kernels.db", tuned(text)
+    first = tuned(text, store=store)
     assert first.plan.functions == found.plan.functions
-    again = tuned(trials=TRIALS, store=store)
+    again = tuned(text, store=store)
     assert again.trials <= found.trials // 4
     assert again.best_us <= found.best_us
 

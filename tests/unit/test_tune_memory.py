@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import ALL
 from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
@@ -83,7 +84,7 @@ def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trial
 
 
 def test_fewer_bytes_on_chip() -> None:
-    found = tuned(Goal("memory", slower=0.5, memory=("on-chip",)))
+    found = tuned(Goal("memory", slower=0.5, memory=("on-chip",)), trials=24 if ALL else 12)
     assert found.best_held.on_chip < 0.8 * found.default_held.on_chip
     assert found.best_us <= 1.5 * found.default_us
     assert Held.of(ascend_opt.compile(LAYERS, "ascend910b", plan=found.plan).time()) == found.best_held

@@ -85,6 +85,7 @@ def test_the_program_that_is_printed_is_the_one_that_runs(
     assert shown == wanted
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "arguments",
     [
