@@ -116,6 +116,16 @@ def folders() -> Iterator[str]:
             yield f"| `{top}/{path.parent.name}/` | {' '.join(doc.split(chr(10) * 2)[0].split())} |"
 
 
+def statements(text: str) -> Iterator[ast.AST]:
+    """Those of a module, wherever they stand; expressions, most of its nodes, hold none and are not walked."""
+    left: list[ast.AST] = [ast.parse(text)]
+    while left:
+        node = left.pop()
+        yield node
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            left += getattr(node, part, ())
+
+
 def _name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -127,7 +137,7 @@ def _folder(module: str) -> str:
 
 def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
     """What a module in `package` imports relatively: modules where names are those of modules."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path.read_text(encoding="utf-8")):
         if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         parts = package.split(".")
@@ -138,4 +148,4 @@ def _targets(path: Path, package: str, known: frozenset[str]) -> Iterator[str]:
                 yield target
 
 
-__all__ = ["Imports", "circles", "folders", "levels", "picture"]
+__all__ = ["Imports", "circles", "folders", "levels", "picture", "statements"]

@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[1]
 
 
 SAMPLE = 64
-"""Of an end-to-end test with several cases, one in so many runs by default, and the first."""
-MOST = 3
-"""Cases of an end-to-end test that run by default, however many it has."""
+"""Of an end-to-end test with several cases, one in so many may run by default beside the first."""
+SPLIT = ("ascend910b", "ascend950")
+"""How names of chips begin that have Cube and Vector cores apart."""
 
 
 def pytest_collection_finish() -> None:
@@ -36,14 +36,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     Leave out cases of large tests; with `ASCEND_OPT_ALL=1` all of them run.
 
-    Of a test marked `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` the first
-    case runs, and one in `SAMPLE` of the others. A checksum of their names draws them, `MOST` of a test: the same
-    ones every time, of all chips and types.
+    What is marked `full`, a test or a case, runs with that alone: quicker tests show the same. Of a test marked
+    `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` the first case runs, and of
+    every second one another of `SAMPLE`, if there is one on the other kind of chips. A checksum of their names draws
+    them: the same ones every time, of all chips and types.
     """
     if ALL:
         return
     cases = dict[str, list[pytest.Item]]()
     for item in items:
+        if item.get_closest_marker("full") is not None:
+            continue
         cases.setdefault(item.nodeid.split("[")[0], []).append(item)
     kept = {item for function, each in cases.items() for item in _sample(function, each)}
     if len(kept) < len(items):
@@ -61,8 +64,19 @@ def _sample(function: str, cases: list[pytest.Item]) -> list[pytest.Item]:
     elif end_to_end:
         others = [item for item in others if _drawn(item) % SAMPLE == 0]
     if end_to_end:
-        others = sorted(others, key=_drawn)[: MOST - 1]
+        others = sorted(others, key=lambda item: (_kinds(item) == _kinds(first), _drawn(item)))
+        others = others[: crc32(function.encode()) % 2]
     return [first, *others]
+
+
+def _kinds(item: pytest.Item) -> set[bool]:
+    """Whether Cube and Vector cores are apart, on the chips that a case names."""
+    values = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
+    return {one.startswith(SPLIT) for one in values if isinstance(one, str) and one.startswith("ascend")}
 
 
 def _drawn(item: pytest.Item) -> int:

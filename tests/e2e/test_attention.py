@@ -100,6 +100,7 @@ def test_scores_stay_on_chip(chip: str):
     assert moved(512) < 2.2 * moved(256)
 
 
+@pytest.mark.full
 def test_the_example_is_one_kernel():
     """Its 2x8x1024x1024 scores never leave the chip: HBM moves q, k, v and the result once."""
     profile = ascend_opt.compile(EXAMPLE, tune=1).time()

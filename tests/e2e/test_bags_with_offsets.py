@@ -154,7 +154,7 @@ LARGER = (
 """Bags, items, the table's width, and whether they are skewed."""
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_larger_ones_are_one_kernel(chip: str):
     """Bags of several chunks, empty ones, one that has most items, one column, columns that are no whole blocks,
@@ -172,7 +172,7 @@ def test_larger_ones_are_one_kernel(chip: str):
                 assert kernels <= 1 + parted or width in (1, 3000), (chip, mode, bags, items, width, product)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_few_long_bags_are_a_product(chip: str):
     """What one core would load row by row all cores share."""

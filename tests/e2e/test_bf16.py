@@ -208,7 +208,7 @@ def test_past_the_largest_number(chip: str, lines: tuple[str, ...]):
 def test_many_cores_and_timed_tiles(chip: str):
     """A product of several tiles a core, its sizes chosen on the emulator's clock."""
     text = graph(
-        "x: 500x144xbf16, w: 144x264xbf16 weight, b: 264xbf16 weight",
+        "x: 260x80xbf16, w: 80x136xbf16 weight, b: 136xbf16 weight",
         "matmul(%x, %w)",
         "bias_add(%0, %b)",
         "silu(%1)",

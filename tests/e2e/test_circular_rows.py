@@ -129,6 +129,7 @@ def _kernels(program: Program) -> list[tile.KernelOp]:
     return [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
 def test_it_takes_half_as_long_again_as_in_blocks_of_channels(chip: str):
     rows, blocks = (

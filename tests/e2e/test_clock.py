@@ -176,6 +176,7 @@ def test_one_core_does_the_work_of_all_and_takes_longer(name: str):
         assert after[pipe] == pytest.approx(before[pipe], rel=1e-9), pipe
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_a_quarter_of_l2_makes_a_large_product_slower():
     """Operands of 32 MB each: with less than all of L2 they are fetched again, and the hit rate says so."""

@@ -206,6 +206,7 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
     assert (max(found), any(limited)) == ((5, True) if split else (2, False))
 
 
+@pytest.mark.full
 def test_the_block_that_goes_at_the_pace_of_vector_cores():
     """More columns in the first tile than in the second one, which is all that is left when Vector cores are done; and
     the search knows it."""

@@ -59,6 +59,7 @@ def test_queries_keys_and_values_are_one_product(
     assert len(products) == 2, program.report()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize(("heads", "groups", "rows", "biased"), [(6, 6, 128, True), (8, 1, 16, False)])
 def test_no_combination_is_slower_than_its_parts(

@@ -49,6 +49,7 @@ def growth(action: Callable[[int], object], few: int, more: int, most: int) -> f
     return (c - b) / (most - more) * (more - few) / (b - a)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("chain", [product_chain, norm_chain])
 def test_a_chain_of_blocks_that_differ(chain: Callable[[int], str]) -> None:

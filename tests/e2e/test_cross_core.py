@@ -42,7 +42,7 @@ def test_both_kinds_of_core_work_and_values_are_right(name: str, chip: str):
 KINDS = ("gm-cross-core", "deadlock", "flag-left-set", "limit", "race", "in-pipe", "uninitialized")
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_missing_cross_core_flag_is_noticed(name: str, chip: str):
@@ -58,6 +58,7 @@ def test_a_missing_cross_core_flag_is_noticed(name: str, chip: str):
         assert error.value.kind in KINDS, index
 
 
+@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ["several tiles a core", "several images a core"])
@@ -350,6 +351,7 @@ def hazard_without(crossing: int, name: str) -> HazardError:
     return error.value
 
 
+@pytest.mark.full
 def test_a_hazard_names_the_program_of_the_core_where_it_happens():
     """...of the instruction's, and the other one beside it, where the earlier instruction stands in that."""
     program = compiled(PROGRAMS["several tiles a core"])

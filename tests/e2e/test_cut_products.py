@@ -111,6 +111,7 @@ def test_values_and_kernels(name: str, chip: str) -> None:
     assert len(result.profile.kernels) == expected
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", CHIPS)
 def test_gates_are_faster_cut(chip: str) -> None:
     """The same graph with a right operand that is no weight stays as it is."""

@@ -129,6 +129,7 @@ def test_a_number_of_all_channels_before_a_product() -> None:
     check(ascend_opt.compile(text, target="ascend910", tune=1), 3)
 
 
+@pytest.mark.full
 def test_rows_that_are_computed_more_at_a_time_than_there_are() -> None:
     """At the smallest of the sizes; the tiling is that of a larger one, whose parts have 32 rows."""
     text = """graph @f(%x: tensor<?x16x33xf16>, %w: tensor<33x32xf16> {weight}, %b: tensor<32xf16> {weight}) {

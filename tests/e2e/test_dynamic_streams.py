@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sized_inputs import inputs_at
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
@@ -70,6 +71,7 @@ def test_one_kernel_serves_every_batch(chip: str) -> None:
     assert all(is_right(program, size) for size in (1, 3, 26))
 
 
+@pytest.mark.full
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_heads_beside_the_batch(chip: str) -> None:
@@ -78,11 +80,12 @@ def test_heads_beside_the_batch(chip: str) -> None:
     assert all(is_right(program, size) for size in (1, 2, 9))
 
 
+@pytest.mark.full
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_layer_is_as_fast_as_for_its_size_alone(chip: str) -> None:
     """Queries, keys and values are one product, whose columns attention reads."""
-    for size in (1, 5):
+    for size in (1, 5) if ALL else (5,):
         program = ascend_opt.compile(ENCODER, target=chip, tune=1, dynamic_sizes=(size,))
         alone = ascend_opt.compile(ENCODER.replace("?", str(size)), target=chip, tune=1).time()
         time = program.time(size)

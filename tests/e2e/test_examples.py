@@ -141,7 +141,7 @@ def test_unfused_kernels_are_near_their_bound(name: str, target: str):
     assert not too_slow(profile(name, target, False))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(16)
 @each_target
 @pytest.mark.parametrize("m", SIZES)
 def test_unfused_products_of_any_size_are_near_their_bound(m: int, target: str):

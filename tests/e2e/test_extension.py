@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,6 +52,10 @@ GRAPHS = {
 }
 
 
+MISSING = SimpleNamespace(params={})
+"""Stands for the parameters of a test without any."""
+
+
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a process in which the package is installed, as its pyproject.toml says."""
@@ -70,12 +75,20 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def results(environment: dict[str, str]) -> dict[str, Any]:
-    """Every graph on every chip, fused and unfused, run in one process that has the package."""
+def results(environment: dict[str, str], request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Graphs on chips, fused and unfused, as tests ask for them, run in one process that has the package."""
+    here = (item for item in request.session.items if item.path == Path(__file__))
+    params = (getattr(item, "callspec", MISSING).params for item in here)
+    asked = {(one["graph"], one["chip"]) for one in params if "graph" in one}
     cases = {
-        f"{name} {chip} {'fused' if fuse else 'unfused'}": {"graph": text, "target": chip, "fuse": fuse}
-        for name, text in GRAPHS.items()
-        for chip in CHIPS
+        f"{name} {chip} {'fused' if fuse else 'unfused'}": {
+            "graph": GRAPHS[name],
+            "target": chip,
+            "fuse": fuse,
+        }
+        for name, chip in sorted(
+            asked | {("conv2d_hard_swish_like", "half910"), ("box3_of_images", "half910")}
+        )
         for fuse in (False, True)
     }
     run = subprocess.run(

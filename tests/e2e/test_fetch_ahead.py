@@ -108,6 +108,7 @@ def test_values_of_cores_that_feed(case: int, resident: int, chip: str, monkeypa
     assert any(isinstance(op, ascend.PreviousSlotOp) for op in program.module.walk())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", ("ascend910b1", "ascend950"))
 def test_time_of_cores_that_feed(chip: str, monkeypatch: pytest.MonkeyPatch):
     text = BLOCK.format(images=1, c=256, h=14, w=14, s=1)

@@ -71,7 +71,7 @@ def test_products_of_the_950():
         (p for p in of_the_950() if p.name.count(",") == 1 and "case" in p.name), key=lambda p: p.published
     )
     cases = [p for p in cases if "Matmul" in p.name]
-    assert len(cases) == (6 if ALL else 4)
+    assert len(cases) == (6 if ALL else 2)
     for i, one in enumerate(cases):
         assert all(one.predicted < p.predicted for p in cases[i + 1 :] if p.published > 1.01 * one.published)
 
@@ -98,7 +98,7 @@ def test_the_page_shows_these_results():
     found = STUDY()
     rows = list(study.table(found.worst_first))
     assert set(rows) <= set(page().splitlines())
-    assert len(names()) == len(rows) - 2 if ALL else len(names()) > len(rows) - 2 > 160
+    assert len(names()) == len(rows) - 2 if ALL else len(names()) > len(rows) - 2 > 140
     some = list(found.runs.left_out(every=9, lacking=set(names()) - {point.name for point in points()}))
     assert len(some) > 5
     assert [row for row in list(leave_one_out.table(some))[2:] if row not in page()] == []
@@ -129,7 +129,8 @@ def test_sources_name_points():
 
 def test_own_schedules():
     """By the compiler's own tiles, products take no longer than the library's and no less than the chip needs."""
-    assert [row.name for row in library.rows() if not row.met] == []
+    found = list(library.rows(8192 if ALL else 4095))
+    assert len(found) == (12 if ALL else 6) and [row.name for row in found if not row.met] == []
 
 
 def _ordered(points: list[Point]) -> bool:

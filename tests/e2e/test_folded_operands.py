@@ -203,7 +203,7 @@ def checked(name: str, shape: dict[str, int], chip: str) -> Result:
     return result
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_values(chip: str):
     """Every graph and shape on every chip; by default each chip sees some of the graphs, each with one shape."""
@@ -211,6 +211,7 @@ def test_values(chip: str):
         checked(name, shape, chip)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_no_slower_than_its_parts(chip: str):

@@ -26,6 +26,7 @@ def test_saved_bytes_do_not_pay_for_time(capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().out.count("= tile.kernel ") == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rows", [256, 384])
 def test_cores_that_work_together_read_both_weights_of_siblings_once(rows: int):
     """A column of tiles reads twice as many bytes as of one product, so cores span more rows: with all of them in one

@@ -107,6 +107,7 @@ def test_weights_are_asked_for_before_the_core_waits(
     assert asks < waits
 
 
+@pytest.mark.full
 def test_vector_cores_are_a_row_of_tiles_ahead(monkeypatch: pytest.MonkeyPatch):
     """The operand of the next row of tiles has room in L1 beside that of the current one."""
     text = BLOCK.format(images=4, c=128, h=14, o=256)
@@ -147,6 +148,7 @@ def test_the_search_counts_the_chunks_of_a_vector_core(monkeypatch: pytest.Monke
     assert work[16] == pytest.approx(work[48] * 2 / 3, rel=0.05)
 
 
+@pytest.mark.full
 def test_cores_begin_at_different_columns(monkeypatch: pytest.MonkeyPatch):
     """Weights of all columns come from HBM while the first ones wait for the operand. Cores in step lose nothing by
     that, as none waits for the port of another one."""

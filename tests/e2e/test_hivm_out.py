@@ -149,6 +149,7 @@ def test_ascendnpu_ir_verifies_it(program: Program, tmp_path: Path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.full
 def test_each_flag_of_a_product_is_found_or_not_needed():
     """One after the other is taken out of the text: an op that sets or waits, an id of `mmadL1`."""
     program = ascend_opt.compile(KERNELS["a bias of 300 columns"], target="ascend910b", tune=1)

@@ -68,6 +68,7 @@ def fire(height: int, width: int, o: Sequence[int] = (64, 64)) -> str:
 }}"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("size", [(54, 54), (28, 20), (7, 7)])
 def test_two_convolutions_side_by_side(chip: str, size: tuple[int, int]):

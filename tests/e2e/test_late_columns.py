@@ -121,6 +121,7 @@ def test_which_steps_may_end_by_columns(change: dict[str, int], may: bool):
     assert may_end_by_columns(load_target("ascend910"), LastStep(**{**usual, **change})) == may
 
 
+@pytest.mark.full
 def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):
     """Where a core has a tile more, its products would wait for L0: those of each step are whole."""
 
@@ -229,6 +230,7 @@ def test_filters_are_there_before_the_left_operand():
     assert loads[1] < computed
 
 
+@pytest.mark.full
 def test_time():
     """Within 1.2 x the bound, the launch and 3 us, as docs/benchmarks.md has it."""
     row = next(iter(benchmark["measured"]("ascend910", True, (CASE,))))

@@ -161,6 +161,7 @@ def test_planning_leaves_the_tensors_as_they_are(monkeypatch: pytest.MonkeyPatch
     assert max(seen) > 0
 
 
+@pytest.mark.full
 def test_tiles_are_timed_with_the_layouts():
     """Kernels that are compiled alone to time their tiles have the tensors' layouts."""
     program = ascend_opt.compile(BOTTLENECK, target="ascend910b", tune=3)

@@ -42,6 +42,7 @@ def test_a_plan_by_lifetimes_is_near_its_bound(name: str, chip: str):
         assert plan.optimal or plan.peak <= 1.02 * plan.bound, (kernel, problem.space)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend310p", "ascend950", "ascend910"])
 def test_the_plan_of_attention_is_near_its_bound(chip: str):
@@ -98,6 +99,7 @@ def test_reuse_without_stalls_is_as_fast_as_no_reuse(name: str, chip: str):
     assert shared.time().total_us <= apart.time().total_us * (1 + 1e-9)
 
 
+@pytest.mark.full
 def test_no_barrier_is_free_for_lack_of_haste():
     """The Vector of this program has time to spare, but not for each barrier that could be put there."""
     asked = program("attention", "ascend950")

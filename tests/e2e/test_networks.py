@@ -23,6 +23,7 @@ MOST_KERNELS = {
     "resnet_bottleneck": 3,
     "yolov5_blocks": 15,
 }
+LARGE = ("bert_layer", "llama_block", "mla_prolog", "yolov5_blocks")
 CASES = [
     (path, chip) for i, path in enumerate(NETWORKS) for chip in (CHIPS if ALL else (CHIPS[i % len(CHIPS)],))
 ]
@@ -32,7 +33,15 @@ def test_every_network_is_tested() -> None:
     assert set(MOST_KERNELS) == {path.stem for path in NETWORKS}
 
 
-@pytest.mark.parametrize(("path", "chip"), CASES, ids=[f"{path.stem}-{chip}" for path, chip in CASES])
+@pytest.mark.parametrize(
+    ("path", "chip"),
+    [
+        pytest.param(
+            path, chip, id=f"{path.stem}-{chip}", marks=[pytest.mark.full] if path.stem in LARGE else []
+        )
+        for path, chip in CASES
+    ],
+)
 def test_values_and_kernels(path: Path, chip: str) -> None:
     found = outcome(path, chip)
     assert found.error <= TOLERANCE.get(path.stem, 3e-3)

@@ -88,6 +88,7 @@ def separable(blocks: bool) -> str:
 }}"""
 
 
+@pytest.mark.full
 def test_a_separable_block_of_ragged_planes():
     program = ascend_opt.compile(separable(False), target="ascend910", tune=1)
     rng = np.random.default_rng(3)
@@ -135,7 +136,7 @@ ROWS: dict[str, tuple[tuple[int, ...], str, Callable[[Array, Array], Array]]] = 
 }
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", ROWS)
 def test_rows_that_are_no_whole_blocks(name: str):
     """Ops of the Vector unit; the report says what was weighed."""

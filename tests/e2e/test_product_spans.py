@@ -54,6 +54,7 @@ CASES: dict[str, tuple[str, tuple[int, ...], str, Callable[[Array, Array, Array]
 }
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", CASES)
 def test_cores_share_products_of_ragged_rows(name: str):
     chip, (b, m, k, n), ops, by_definition = CASES[name]

@@ -54,6 +54,12 @@ def test_reports_of_graphs(text: str, chip: str, fuse: bool, tmp_path: Path):
 @pytest.mark.sweep(13)
 @pytest.mark.parametrize("fuse", [True, False])
 @pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.full] if path.stem == "attention" else [])
+        for path in EXAMPLES
+    ],
+)
 def test_reports_of_examples(path: Path, chip: str, fuse: bool, tmp_path: Path):
     _check(path.read_text(), chip, fuse, tmp_path)

@@ -25,7 +25,13 @@ TARGETS = ("ascend910", "ascend310p")
 MLIR_OPT = shutil.which("mlir-opt-19") or shutil.which("mlir-opt")
 
 each_level = pytest.mark.parametrize("level", LEVELS)
-each_example = pytest.mark.parametrize("example", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+each_example = pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.full] if path.stem == "attention" else [])
+        for path in EXAMPLES
+    ],
+)
 each_target = pytest.mark.parametrize("target", TARGETS)
 
 

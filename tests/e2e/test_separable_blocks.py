@@ -145,6 +145,7 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
     assert (weights.read == 2 * weights.bytes) == (step < 64)
 
 
+@pytest.mark.full
 def test_weights_stay_where_a_core_has_several_tiles():
     """The search keeps them, and predicts that to be faster."""
     text = block(32, 512, 512, 14, 1, GROUPS["one"], True)

@@ -71,6 +71,7 @@ def test_each_size_runs_in_the_variant_that_serves_it(chip: str) -> None:
         check(program, size)
 
 
+@pytest.mark.full
 def test_the_program_prints_and_is_read_again(tmp_path: Path) -> None:
     program = compiled()
     text = str(program.module)
@@ -108,9 +109,7 @@ def test_images_keep_blocks_between_kernels() -> None:
       %2 = conv2d(%1, %v) {pads = [1, 1, 1, 1]}
       return %2
     }"""
-    for chip in (
-        ("ascend910", "ascend310p", "ascend910b", "ascend950") if ALL else ("ascend910b", "ascend310p")
-    ):
+    for chip in ("ascend910", "ascend310p", "ascend910b", "ascend950") if ALL else ("ascend910b",):
         program = ascend_opt.compile(text, chip)
         layout = "blocked 1 order [0, 1, 2, 3]>>"
         assert chip == "ascend950" or layout in str(compile_until(program, "tile")), chip

@@ -125,6 +125,7 @@ def test_other_tilings(number: int, chip: str) -> None:
     near(found, by_definition(scores.astype(np.float64), v))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend910"])
 def test_synchronisation(chip: str) -> None:
     """Without any one of the flags and barriers there is a hazard."""

@@ -111,6 +111,7 @@ def test_parts_of_other_sizes(case: int, chip: str) -> None:
     near(found, np.stack(wanted))
 
 
+@pytest.mark.full
 def test_synchronisation_of_a_shorter_part() -> None:
     """Every flag and barrier of a loop whose trips depend on the tile is needed: without any of them there is a
     hazard."""
@@ -195,6 +196,7 @@ def test_one_query(mask: str, chip: str) -> None:
     assert np.linalg.norm(found.astype(np.float64) - wanted) <= 3e-3 * np.linalg.norm(wanted)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("chip", "most"), [("ascend910b", 22.4), ("ascend910", 24.0), ("ascend950", 18.0)])
 def test_a_step_of_decoding(chip: str, most: float) -> None:
     """32 heads, 8 of 4096 keys: about twice as long as keys and values take across HBM, launches included, and less
@@ -208,6 +210,7 @@ def test_a_step_of_decoding(chip: str, most: float) -> None:
     assert sum(kernel.time_us + kernel.launch_us for kernel in profile.kernels) <= most
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chip", ["ascend950", "ascend910"])
 @pytest.mark.parametrize("masked", [False, True])
 def test_a_step_of_decoding_in_parts_of_the_keys(masked: bool, chip: str) -> None:

@@ -71,7 +71,7 @@ def _search(text: str, target: str, everything: _Everything) -> None:
             one.apply(context, module)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(16)
 @pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_one_of_the_first_six_is_within_three_percent_of_the_best(name: str, target: str):

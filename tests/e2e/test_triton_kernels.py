@@ -100,13 +100,13 @@ def test_matmul(name: str):
     check(CASES[name])
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", ["matmul_wide_f16", "matmul_small_f16"])
 def test_matmul_of_other_blocks(name: str):
     check(CASES[name])
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(8)
 @of(cases.MATMUL_BIAS_GELU, cases.BATCHED_MATMUL)
 def test_products_with_more_to_them(case: Case):
     check(case)

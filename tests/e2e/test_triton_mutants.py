@@ -14,9 +14,9 @@ sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 from hivm_flags import DATA, judge
 
 REDUNDANT = {
+    "sum_rows_f32": ["barrier ALL", "barrier V"],
     "softmax_f16": ["barrier ALL", "barrier MTE3", "set S->V 0", "set S->V 1"],
     "matmul_f16": ["barrier ALL"],
-    "sum_rows_f32": ["barrier ALL", "barrier V"],
 }
 """By kernel, what can be taken out, with its flag where it is one."""
 

@@ -225,11 +225,11 @@ def _in_f32(text: str) -> str:
 
 
 def _runs(group: str) -> Iterator[tuple[str, str, bool]]:
-    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Each graph sees one of
-    the chips, every other one f32 too; with `ASCEND_OPT_ALL=1` they see all of them."""
+    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Every second
+    graph sees one of the chips, the others f32; with `ASCEND_OPT_ALL=1` they see all of them."""
     for i, text in enumerate(GROUPS[group]):
         for number, chip in enumerate(CHIPS):
-            if ALL or i % len(CHIPS) == number:
+            if ALL or i % (2 * len(CHIPS)) == number:
                 yield chip, text, (i + i // len(CHIPS) + number) % 2 == 0
         if (ALL or i % 2) and (wide := _in_f32(text)) != text:
             yield WIDE, wide, i % 4 == 1

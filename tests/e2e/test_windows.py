@@ -206,6 +206,7 @@ def test_rows_of_a_window_that_are_padding_alone():
     )
 
 
+@pytest.mark.full
 def test_a_large_window_with_strides_whose_casts_are_the_image():
     """Sums are as large as the result: only what windows see is as large as the image with its halo."""
     check(

@@ -27,13 +27,14 @@ from differential.replaying import SIZES, at_another_size
 from differential.roundings import bound, tolerance
 from differential.running import RIGHT, WRONG, Outcome, difference, outcome
 from differential.steering import Coverage
+from sweeps import ALL
 
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.values import vector_values
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
-SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "4"))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "2"))
 OPS = {op.short_name() for op in graph.OPS}
 
 
@@ -209,7 +210,8 @@ def test_functions_that_are_off_by_a_percent_are_found(monkeypatch: pytest.Monke
     programs = [p for p in programs if p.kind == "gaussian" and p.calls[-1].op == "exp"]
     wider = [p for p in programs if bound(p.calls[-1].results[0]) > 3e-3 and p.arguments[0].dtype == "f16"]
     assert len(programs) > 8 and wider
-    assert all(outcome(p, "ascend910", True).kind == WRONG for p in programs)
+    some = programs if ALL else [*programs[:2], *wider[:2]]
+    assert all(outcome(p, "ascend910", True).kind == WRONG for p in some)
 
 
 def test_a_norm_of_what_differs_by_rounding_alone_is_not_compared() -> None:
@@ -299,7 +301,7 @@ for seed in range(40):
 def test_a_seed_draws_one_program_in_every_process(repository: Path) -> None:
     """Whatever order sets have there."""
     drawn_texts: set[str] = set()
-    for seed in ("1", "2", "3"):
+    for seed in ("1", "2", "3") if ALL else ("1", "2"):
         path = os.pathsep.join([str(repository / "tests" / "helpers"), os.environ.get("PYTHONPATH", "")])
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
         done = subprocess.run(

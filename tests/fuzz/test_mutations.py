@@ -6,11 +6,14 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from sweeps import ALL
 
 from ascend_opt.tools.ascend_opt import main
 
 MUTATIONS = 2000
 BATCHES = 20
+MUTANTS = {"graph": 20, "tile": 50, "ascend": 20}
+"""Of small programs, at each level; with ASCEND_OPT_ALL=1 as many as at the tile level."""
 LOCATED = re.compile(r"^\S*mutant\.mlir:\d+:\d+: error: \S", re.MULTILINE)
 INTERESTING = [
     b"%",
@@ -132,7 +135,7 @@ def test_changed_numbers_at_every_level(level: str, tmp_path: Path, monkeypatch:
         "tile": (["--fuse"], ["--lower"]),
         "ascend": (["--fuse", "--lower"], []),
     }[level]
-    chance = random.Random(level)
+    chance, count = random.Random(level), MUTANTS["tile" if ALL else level]
     file = tmp_path / "mutant.mlir"
     originals: list[str] = []
     for text in SMALL:
@@ -141,7 +144,7 @@ def test_changed_numbers_at_every_level(level: str, tmp_path: Path, monkeypatch:
         assert code == 0, errors
         originals.append(text if level == "graph" else output)
     passed = 0
-    for number in range(50):
+    for number in range(count):
         mutant = renumbered(chance.choice(originals), chance)
         file.write_text(mutant)
         code, output, errors = run([str(file), *after], monkeypatch)
@@ -149,7 +152,7 @@ def test_changed_numbers_at_every_level(level: str, tmp_path: Path, monkeypatch:
         assert code in (0, 1) and "internal error" not in errors and "Traceback" not in errors, context
         assert code == 0 or LOCATED.search(errors) or "unknown target" in errors, context
         passed += code == 0
-    assert 0 < passed < 50
+    assert 0 < passed < count
 
 
 ATTRIBUTES = """graph @d(%x: tensor<4x18xf16>, %i: tensor<5xi32>, %z: tensor<1x16x8x8xf16>, %w: tensor<8x16x3x3xf16>) {

@@ -25,7 +25,7 @@ from ascend_opt.dialects.target import load_target
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
 REPEATED = "DIFFERENTIAL_SEED" in os.environ
-SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "3"))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "2"))
 OPS = (
     *PARTS,
     "transpose",

@@ -15,7 +15,7 @@ from sweeps import ALL
 from ascend_opt.dialects.element_types import BLOCK_BYTES
 from ascend_opt.runtime.support.hazard import HazardError
 
-SEEDS = 1000 if ALL else 100
+SEEDS = 1000 if ALL else 48
 MACHINES: dict[str, Machine] = {
     "one core": coupled(),
     "two cores": coupled(cores=2, spill=0.02),

@@ -285,6 +285,7 @@ graph @g(%x: tensor<37x45xf16>, %w: tensor<45x53xf16>) {
 """
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("extent", [3, 4], ids=["m", "n"])
 def test_products_that_are_cut_short(chip: str, extent: int):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from ascend_programs import Program
 from random_orders import Machine, coupled, group, random_items
+from sweeps import ALL
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
@@ -28,7 +29,7 @@ from ascend_opt.runtime.execution.core_state import TraceEvent
 from ascend_opt.runtime.execution.emulator import RunResult
 from ascend_opt.runtime.profile.profile import KernelProfile
 
-SEEDS = 25
+SEEDS = 25 if ALL else 10
 MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2), "group": group()}
 
 

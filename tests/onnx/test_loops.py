@@ -60,6 +60,7 @@ def defined(model: Any, x: dict[str, Any], mode: str, last: bool, weighted: bool
     return np.array([getattr(part, mode)(axis=0) if len(part) else np.zeros(rows.shape[1]) for part in parts])
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("form, mode, last, weighted, constant", KINDS)
 def test_bags_are_one_op(form: Any, mode: str, last: bool, weighted: bool, constant: bool):
     """Whatever exporter wrote the loop, with offsets that are known or not, on all chips in turns."""

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.xdist_group("node suite")
 """One worker reads the cases."""
 
 CHIPS = ("ascend910b", "ascend910", "ascend310p", "ascend950")
-EVERY = 1 if ALL else 16
+EVERY = 1 if ALL else 32
 
 
 def test_the_selection_is_the_operator_set():

@@ -113,6 +113,7 @@ def mixed_problem(seed: int, taken: int) -> tuple[Problem, int]:
     return Problem(tuple(buffers), taken=taken), 320 + taken
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("taken", [0, 5])
 def test_alignments_and_bytes_of_others_are_kept(taken: int):
     full = 0

@@ -14,6 +14,7 @@ from ascend_opt.tools.ascend_tune import main
 pytest.importorskip("optuna")
 
 
+@pytest.mark.full
 def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
     graph.write_text(LAYERS, encoding="utf-8")
@@ -28,11 +29,11 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     onnx = pytest.importorskip("onnx")
     from onnx_models import model, node
 
-    x, w = np.ones((512, 1024), np.float32), np.full((1024, 1024), 0.01, np.float32)
+    x, w = np.ones((512, 1024), np.float32), np.full((1024, 512), 0.01, np.float32)
     nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
     path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
     onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
-    options = ["--precisions", "f32,f16", "--trials", "4", "--jobs", "1", "-o", str(plan)]
+    options = ["--precisions", "f32,f16", "--trials", "2", "--jobs", "1", "-o", str(plan)]
     assert main([str(path), *options]) == 0
     out = capsys.readouterr().out
     assert "tuned: --precision f16" in out
@@ -55,7 +56,7 @@ def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.C
 def test_sizes_of_a_graph_are_swept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, plan, found = tmp_path / "f.mlir", tmp_path / "f.plan.json", tmp_path / "found.json"
     graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x"), encoding="utf-8")
-    options = ["--goal", "throughput", "--batches", "x:0=1,16,64", "--trials", "4", "--jobs", "1"]
+    options = ["--goal", "throughput", "--batches", "x:0=1,16,64", "--trials", "2", "--jobs", "1"]
     assert main([str(graph), *options, "-o", str(plan), "--json", str(found)]) == 0
     sizes = {one["dims"]["x:0"]: one["us"] for one in json.loads(found.read_text(encoding="utf-8"))}
     assert list(sizes) == [64, 16, 1]

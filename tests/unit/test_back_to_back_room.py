@@ -89,7 +89,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
 @pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("middle", ["relu", "gelu"])

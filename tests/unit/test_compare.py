@@ -247,6 +247,7 @@ def files(tmp_path: Path, product: Profile) -> tuple[Path, Path]:
     return tmp_path / "base.json", model
 
 
+@pytest.mark.full
 def test_the_tool_fails_where_the_later_one_is_slower(run, files, monkeypatch: pytest.MonkeyPatch):
     base, model = files
     assert run("--compare", base, model, "--fail-if-slower", "2%")[0] == 0

@@ -7,7 +7,6 @@ ellipsis (`…`) for the rest of a line or for lines left out. A complete module
 after `<!-- file: NAME -->` it is also a file of that folder. An ellipsis marks an excerpt there too.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -16,6 +15,12 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+
+sys.path.append(str(Path(__file__).parents[2] / "docs"))
+
+import generate
+import kernel_forms
+from shell_blocks import run_block
 from triton_sources import INSTALLED
 
 from ascend_opt.compiler.pipeline.universe import PASSES
@@ -31,6 +36,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^( *)```([^\n]*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
 COMPLETE = re.compile(r"(?:\s*//.*\n)*\s*(graph @|builtin\.module|module|func\.func)")
 EMULATES = re.compile(r"ascend-run examples|program\.run\(")
+FORMS = list(kernel_forms.PARTS)
+"""Generated parts that show the kernel of a graph, each its own."""
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?")
 LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)")
 
@@ -107,18 +114,6 @@ def test_complete_modules_and_graphs_parse(block: Block, tmp_path: Path, capsys:
     assert main([str(file)]) == 0, capsys.readouterr().err
 
 
-def shell(block: Block, folder: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    return subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block.text],
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def as_shown(line: str, shown: str) -> bool:
     """Whether a printed line is the one shown, its numbers within a tenth."""
     start, rest, _ = shown.partition("…")
@@ -138,10 +133,6 @@ def prints(lines: list[str], shown: list[str]) -> bool:
     return bool(lines) and as_shown(lines[0], shown[0]) and prints(lines[1:], shown[1:])
 
 
-def printed(run: subprocess.CompletedProcess[str]) -> list[str]:
-    return [line.strip() for line in (run.stdout + run.stderr).splitlines()]
-
-
 @pytest.mark.skipif(not INSTALLED, reason="the extra triton is not installed")
 @pytest.mark.parametrize("block", runs("sh triton"))
 def test_commands_of_the_extra_run(block: Block, folder: Path):
@@ -150,19 +141,19 @@ def test_commands_of_the_extra_run(block: Block, folder: Path):
 
 @pytest.mark.parametrize("block", runs("sh run"))
 def test_commands_run(block: Block, folder: Path):
-    run = shell(block, folder)
-    assert run.returncode == 0, run.stderr
+    run = run_block(block.text, folder)
+    assert run.code == 0, run.errors
     shown = ["…", *(line.strip() for line in block.shown.splitlines())]
-    assert prints(printed(run), shown), run.stdout + run.stderr
+    assert prints(run.lines, shown), run.output + run.errors
 
 
 @pytest.mark.parametrize("block", runs("sh fails"))
 def test_commands_that_show_an_error_fail(block: Block, folder: Path):
-    run = shell(block, folder)
-    assert run.returncode == 1
-    assert "error: " in run.stderr
-    assert "Traceback" not in run.stderr
-    assert prints(printed(run), ["…", *(line.strip() for line in block.shown.splitlines())]), run.stderr
+    run = run_block(block.text, folder)
+    assert run.code == 1
+    assert "error: " in run.errors
+    assert "Traceback" not in run.errors
+    assert prints(run.lines, ["…", *(line.strip() for line in block.shown.splitlines())]), run.errors
 
 
 @pytest.mark.parametrize("block", runs("python run"))
@@ -179,12 +170,40 @@ def test_the_readme_shows_an_example_as_it_is():
     assert re.sub(r"^//.*\n", "", example, flags=re.MULTILINE).strip() in code
 
 
-def test_generated_parts_are_up_to_date():
-    script = ROOT / "docs" / "generate.py"
-    run = subprocess.run(
-        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
+def generated(page: Path) -> dict[str, str]:
+    """What a page has in the parts that are made of the code, by name."""
+    found = re.findall(
+        r"<!-- generated: ([\w ]+) -->\n(.*?)<!-- end -->", page.read_text(encoding="utf-8"), re.DOTALL
     )
-    assert run.returncode == 0, f"run python docs/generate.py; out of date: {run.stderr}"
+    return dict(found)
+
+
+def made(part: str) -> str:
+    """The part as it has to be."""
+    return "\n".join(generate.PARTS[part]()).rstrip() + "\n"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if generated(page)], ids=lambda page: page.name)
+def test_generated_parts_are_up_to_date(page: Path):
+    """All but what takes minutes, the kernels of forms, and the layers, which `test_layers.py` compares."""
+    here = generate.PARTS.keys() - kernel_forms.PARTS.keys() - {"layers"}
+    stale = [part for part, text in generated(page).items() if part in here and text != made(part)]
+    assert not stale, "run python docs/generate.py"
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("part", FORMS)
+def test_kernels_of_forms_are_up_to_date(part: str):
+    page = ROOT / "docs" / kernel_forms.PAGE
+    assert generated(page)[part] == made(part), "run python docs/generate.py"
+
+
+def test_pages_out_of_date_are_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    others = {part for page in PAGES for part in generated(page)} - {"passes"}
+    monkeypatch.setattr(generate, "PARTS", {"passes": lambda: iter(["no pass"])})
+    monkeypatch.setattr(generate, "SLOW", dict.fromkeys(others))
+    assert generate.main(["--check"]) == 1
+    assert capsys.readouterr().err == "architecture.md\n"
 
 
 def test_every_op_pass_and_chip_is_mentioned():

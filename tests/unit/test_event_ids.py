@@ -35,6 +35,7 @@ def test_ping_pong_flags_have_an_event_for_each_slot(name: str):
     assert all((flag.count > 1) == (flag.slot is not None) for flag in plan.flags)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", ["pair", "source"])
 @pytest.mark.parametrize("events", [0, 1, 2, 3, 4, 8])
 def test_event_ids_stay_within_the_chip(events: int, key: str):
@@ -107,7 +108,7 @@ def test_ids_that_are_shared_count_as_taken(monkeypatch: pytest.MonkeyPatch):
 
 def test_products_in_peeled_parts_share_the_ids_of_those_in_the_loop():
     """Attention on 4 ids: those of a loop are free outside it. No barrier of every pipe is needed."""
-    shape = "tensor<1x8x1024x128xf16>"
+    shape = "tensor<1x8x512x128xf16>"
     text = f"graph @f(%q: {shape}, %k: {shape}, %v: {shape}) {{\n  %y = attention(%q, %k, %v) "
     module = before_sync(text + '{fuse = "a"}\n  return %y\n}')
     sync = synchronise(kernel_of(module), CHIP)

@@ -313,6 +313,7 @@ def test_vector_ops_alone_are_units_of_their_own():
     assert named(units_of(ops, [ops], light)) == [["tanh"], ["relu"], ["neg"]]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("chip", "parted"), [("ascend910b", True), ("ascend950", True), ("ascend910", False)]
 )

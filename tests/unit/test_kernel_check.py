@@ -81,6 +81,7 @@ def vectors(program: Program, name: str, kernel: str = ""):
     return [op for op in ops if op.instruction.data == name]
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("fuse", [True, "library", False])
 @pytest.mark.parametrize("text", [PARTS, IMAGES, BLOCKS, JOINED], ids=["parts", "images", "blocks", "joined"])
@@ -94,6 +95,7 @@ def test_right_kernels_are_within_their_bounds(text, fuse, target):
     assert blamed(found) is None
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("text", "in_blocks"), [(BLOCKS, [True]), (JOINED, [True, True, False])])
 def test_tensors_in_blocks_are_read_by_their_indices(text, in_blocks, target):
@@ -116,6 +118,7 @@ def test_parts_that_lie_in_one_tensor_are_checked_apart():
     assert [one.number for one in checked(replace(program)) if one.check.wrong] == [1]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("fuse", [True, False])
 def test_a_wrong_constant_in_the_middle_is_named_and_its_neighbours_are_not(fuse, target):
@@ -131,6 +134,7 @@ def test_a_wrong_constant_in_the_middle_is_named_and_its_neighbours_are_not(fuse
     assert found[middle].check.error == pytest.approx(0.05 / 0.75, rel=0.05)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_instruction_without_effect_is_named(target):
     """The first kernel lacks its ReLU: what follows computes of its numbers what it should."""

@@ -68,9 +68,15 @@ def test_reads_named_are_the_bytes_that_dma_moves(name: str):
         assert inputs <= measured.hbm_read_bytes <= inputs + traffic.reread, "each once, and re-reads at most"
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("fuse", [True, False])
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.full] if path.stem == "attention" else [])
+        for path in sorted(EXAMPLES.glob("*.mlir"))
+    ],
+)
 def test_ragged_rows_move_whole_blocks(path: Path, fuse: bool):
     """Rows that are no multiple of 32 B move a little more than the report says, never less."""
     for traffic, measured in traffic_and_profile(path, fuse):

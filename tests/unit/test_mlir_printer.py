@@ -15,6 +15,7 @@ from ascend_opt.compiler.text.mlir_printer import QuickMLIRTarget
 EXAMPLE = Path(__file__).parents[2] / "examples" / "conv_bias_leaky_relu.mlir"
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("stage", ["", "fuse", "lower"])
 @pytest.mark.parametrize(("generic", "locations"), [(False, False), (True, False), (False, True)])
 def test_text_is_that_of_xdsl(stage: str, generic: bool, locations: bool):

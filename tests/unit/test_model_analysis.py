@@ -51,6 +51,7 @@ def analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Analyse:
     return call
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_parameters_and_operations_are_those_of_the_formulas(analyse: Analyse, chip: str) -> None:
     found = analyse(NET, "--target", chip)
@@ -63,6 +64,7 @@ def test_parameters_and_operations_are_those_of_the_formulas(analyse: Analyse, c
     assert found["flops"] == products + 2 * positions + depthwise + pool
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_totals_are_those_of_the_fusion_report(analyse: Analyse, tmp_path: Path, chip: str) -> None:
     """One kernel an op moves each tensor once; times and bytes are those that fusion decided by."""
@@ -84,6 +86,7 @@ def test_totals_are_those_of_the_fusion_report(analyse: Analyse, tmp_path: Path,
     assert sum(gains) == pytest.approx(before["time_us"] - after["time_us"], abs=1e-6)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_folded_weights_count_and_indices_and_moves_do_not(analyse: Analyse, chip: str) -> None:
     """Of a dynamic dimension operations are those of its typical size, the middle one."""
@@ -110,6 +113,7 @@ def product(m: int, n: int, k: int) -> str:
     return f"graph @f(%x: tensor<{m}x{k}xf16>, {weight}) {{\n  %y = matmul(%x, %w)\n  return %y\n}}\n"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_large_product_is_bound_by_compute_and_a_thin_one_by_memory(analyse: Analyse, chip: str) -> None:
     target = load_target(chip)

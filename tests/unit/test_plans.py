@@ -77,6 +77,7 @@ def network(name: str) -> ascend_opt.Program:
     return compiled(str(NETWORKS / f"{name}.mlir"))
 
 
+@pytest.mark.full
 @pytest.mark.xdist_group("plans of networks")
 def test_what_plans_hold_is_met_somewhere() -> None:
     """Copies of moves, joined tensors, blocks, and views that kernels take apart: all are in a plan of these tests."""
@@ -101,6 +102,7 @@ def test_tensors_lie_as_a_plan_says(text: str) -> None:
 
 
 @pytest.mark.xdist_group("plans of networks")
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["mla_prolog", "yolov5_blocks"])
 def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     program = network(name)
@@ -109,6 +111,7 @@ def test_a_plan_of_a_network_gives_the_same_program(name: str) -> None:
     assert again.plan == program.plan
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("text", [BLOCK, MOVES, OPEN], ids=["block", "moves", "open"])
 @pytest.mark.parametrize("target", ["ascend910b", "ascend910", "ascend950"])
 def test_a_plan_gives_the_same_program(text: str, target: str, tmp_path: Path) -> None:
@@ -133,6 +136,14 @@ def test_a_changed_plan_gives_another_program() -> None:
     data["functions"]["f"]["kernels"][1]["tiling"] = {"tiles": [1024], "cores": 3}
     other = compiled(BLOCK, plan=plan_of_text(json.dumps(data)))
     assert [kernel.cores for kernel in other.time().kernels][1] == 3
+
+
+@cache
+def block_plan() -> str:
+    """The text of a plan."""
+    program = compiled(BLOCK)
+    assert program.plan is not None
+    return program.plan.to_text()
 
 
 def change(data: dict[str, Any], name: str, value: Any) -> None:
@@ -169,9 +180,7 @@ REFUSALS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
 
 @pytest.mark.parametrize(("edit", "reason"), REFUSALS)
 def test_what_does_not_fit_is_refused(edit: Callable[[dict[str, Any]], Any], reason: str) -> None:
-    program = compiled(BLOCK)
-    assert program.plan is not None
-    data = json.loads(program.plan.to_text())
+    data = json.loads(block_plan())
     edit(data)
     with pytest.raises((PlanError, ascend_opt.CompileError), match=r".*") as error:
         compiled(BLOCK, plan=plan_of_text(json.dumps(data)))

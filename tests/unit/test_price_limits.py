@@ -39,6 +39,7 @@ def model_of(text: str, chip: str) -> tuple[CostModel, tuple[Operation, ...]]:
     return CostModel(target, frozenset(weight_values(function))), tuple(kernel_ops(function))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
 def test_a_limit_below_the_time_is_told_and_one_above_changes_nothing(chip: str) -> None:
     exact, ops = model_of(PRODUCT, chip)
@@ -56,7 +57,7 @@ def test_a_limit_below_the_time_is_told_and_one_above_changes_nothing(chip: str)
     assert model.cost_within(ops, 0.0) is found
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", ["ascend310p", "ascend910b"])
 @pytest.mark.parametrize(
     "graph", ["examples/networks/resnet_bottleneck.mlir", "benchmarks/graphs/fire_concat.mlir"]
@@ -81,6 +82,7 @@ def test_programs_are_those_of_full_prices(graph: str, chip: str, monkeypatch: p
     assert left
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
 def test_times_of_kernels_around_a_tensor_are_the_same_up_to_a_limit(chip: str) -> None:
     """What one kernel leaves of the limit is what the others take at least: no more."""

@@ -43,6 +43,7 @@ def problem(text: str, chip: str) -> Problem:
     return problem_of(group_regions(ops), False, load_target(chip))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910"])
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_no_bound_is_above_what_is_below_it(graph: str, chip: str):

@@ -28,7 +28,7 @@ def leaves(node: Node) -> Iterator[Leaf]:
             yield from leaves(below)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("chip", "size", "steps"),
     [

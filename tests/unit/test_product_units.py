@@ -53,6 +53,7 @@ def _names(plan: FusionPlan) -> list[list[str]]:
     return [[op.name for op in group] for group in plan.groups]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", TEXTS)
 def test_an_explained_plan_is_the_same(name: str, chip: str) -> None:
@@ -84,6 +85,7 @@ def test_parts_of_a_unit_are_priced_for_reports_alone(monkeypatch: pytest.Monkey
     assert all(c.taken and c.time_after < c.time_before for c in explained.candidates)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_kernel_is_predicted_faster_than_its_floor(name: str, chip: str) -> None:

@@ -19,6 +19,7 @@ graph @f(%x: tensor<1600x96xf16>, %w: tensor<96x1000xf16> {weight}) {
 }"""
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_values_are_those_of_the_order_of_the_clock(name: str):
     """Without hazards instructions run in the order of the clock, each core on memories of its own."""

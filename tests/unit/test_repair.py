@@ -81,7 +81,7 @@ def test_it_says_so_where_nothing_helps(repaired):
     assert "error: --check: repaired kernel 0 @f_0 (matmul mul softmax), given its own inputs, is off" in err
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("target", ["ascend910b", "ascend950", "ascend310p", "ascend910"])
 def test_a_variance_far_from_zero(repaired, target):
     """Numbers around 300 are multiples of 1/4 in f16, and so is their mean: what is left of them is off by that."""
@@ -171,6 +171,7 @@ def test_a_kernel_that_is_compiled_wrongly_is_taken_apart(repaired, monkeypatch)
     assert "ok   repaired: all 2 kernels are within their bounds" in out
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("target", ["ascend310p", "ascend910b"])
 def test_what_is_past_the_range_stays_in_f32_until_it_is_not(tmp_path, capsys, target):
     import onnx
@@ -230,6 +231,7 @@ def test_f32_goes_through_a_reshape(repaired):
     assert "2. kernel" in out.split("repair:")[1]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("fuse", ["--no-fuse", "--tune=1"])
 def test_results_of_a_model_that_are_f32_hold_what_f16_does_not(tmp_path, capsys, fuse):
     """The cast at the boundary goes with the ops before it."""

@@ -100,6 +100,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return ran
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("kind", sorted(TEXTS))
 def test_profile_is_that_of_each_launch(
@@ -115,6 +116,7 @@ def test_profile_is_that_of_each_launch(
     same(found, expected)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("kind", sorted(TEXTS))
 def test_l2_is_left_as_the_launch_leaves_it(kind: str, chip: str, monkeypatch: pytest.MonkeyPatch):
@@ -151,6 +153,7 @@ def first_launch(chip: str) -> tuple[LaunchOp, list[Storage], MemorySystem, Repe
     return found[0], arguments, system, Repeats.of(found)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_situations(chip: str):
     """All that decides how long a launch takes makes another one of it, and what is later than its start none."""
@@ -183,6 +186,7 @@ def test_situations(chip: str):
     assert situation(now=101.0) is None
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_what_l2_holds_decides(chip: str):
     """The first of four equal launches reads its input from HBM, the others find theirs in L2."""
@@ -199,6 +203,7 @@ def test_clock_runs_where_l2_is_too_small(clocks: list[int]):
     assert len(clocks) == 4
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_values_are_computed_each_time(chip: str, clocks: list[int], monkeypatch: pytest.MonkeyPatch):
     """Each launch has data of its own; checked for hazards, at the first run and later."""

@@ -55,6 +55,7 @@ def problems(graph: str, chip: str, patch: pytest.MonkeyPatch) -> list[Problem]:
     return found
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
 @pytest.mark.parametrize("graph", [DEPTHWISE, ROWS, PICKED, GROUPED, IMAGES])
 def test_tiles_with_the_same_rows_have_operands_that_cost_the_same(

@@ -86,6 +86,7 @@ def test_columns_of_data_dependent_addresses_come_from_runs_on_the_same_data(tmp
         assert data[name]["hbm_read_bytes"] == on_data.hbm_read_bytes
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
 def test_without_such_addresses_time_does_not_depend_on_data(chip: str):
     path = Path(__file__).parents[2] / "examples" / "scale_relu_dropout.mlir"

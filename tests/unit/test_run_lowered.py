@@ -63,6 +63,7 @@ def test_a_check_that_needs_the_graph_fails_without_it(run, ascend_opt, linear, 
     assert err == "error: --check: there is no reference: the program came lowered, without its graph\n"
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("level", ["tile", "ascend"])
 @pytest.mark.parametrize(
     ("options", "named"),

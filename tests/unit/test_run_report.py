@@ -98,8 +98,9 @@ def rows_by_time(out):
 
 
 def test_many_kernels_are_listed_by_time(run, network):
-    out = run(network, "--tune", "1")[1]
-    data = json.loads(run(network, "--tune", "1", "--json", "-")[1])["fused"]
+    profile = network.with_suffix(".json")
+    out = run(network, "--tune", "1", "--json", profile)[1]
+    data = json.loads(profile.read_text())["fused"]
     kernels = data["kernels"]
     assert len(kernels) == len(MANY_OPS)
     rows = rows_by_time(out)
@@ -122,9 +123,10 @@ def test_many_kernels_are_listed_by_time(run, network):
 
 
 def test_so_many_rows_as_asked_for(run, network):
-    rows = rows_by_time(run(network, "--tune", "1", "--rows", "3")[1])
+    profile = network.with_suffix(".json")
+    rows = rows_by_time(run(network, "--tune", "1", "--rows", "3", "--json", profile)[1])
     assert [row[0] for row in rows][3] == "11 more" and len(rows) == 4
-    kernels = json.loads(run(network, "--tune", "1", "--json", "-")[1])["fused"]["kernels"]
+    kernels = json.loads(profile.read_text())["fused"]["kernels"]
     rest = sorted(kernels, key=lambda kernel: -kernel["time_us"] - kernel["launch_us"])[3:]
     times = [sum(kernel[name] for kernel in rest) for name in ("time_us", "launch_us")]
     total = sum(kernel["time_us"] + kernel["launch_us"] for kernel in kernels)

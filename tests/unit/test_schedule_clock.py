@@ -94,6 +94,7 @@ def chain(rng: random.Random, trips: int, shared: bool) -> Schedule:
     return Schedule(Loop(trips, tuple(body)), slots)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("trips", [1, 2, 3, 7, 20, 101, 400])
 @pytest.mark.parametrize("seed", range(40))
 def test_a_loop_takes_what_events_say(seed: int, trips: int):
@@ -101,6 +102,7 @@ def test_a_loop_takes_what_events_say(seed: int, trips: int):
     assert schedule_cycles(found) == pytest.approx(Events(found).run(), rel=1e-9)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_loops_in_loops(seed: int):
     """An operand stays for all trips of an inner loop, whose sums are stored when it is over."""

@@ -33,6 +33,15 @@ graph @net(%x: tensor<1x32x14x14xf16>, %w1: tensor<64x32x3x3xf16>, %b1: tensor<6
   return %9
 }
 """
+SMALL = """
+graph @small(%x: tensor<64x96xf16>, %w: tensor<96x64xf16>, %v: tensor<64x80xf16>) {
+  %1 = matmul(%x, %w)
+  %2 = exp(%1)
+  %3 = matmul(%2, %v)
+  %4 = tanh(%3)
+  return %4
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +49,7 @@ def serial() -> str:
     return str(ascend_opt.compile(GRAPH, "ascend910b").module)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_the_program_is_that_of_one_process(jobs: int, serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[object] = []
@@ -119,7 +129,8 @@ def test_four_peers_meet_in_two_pairs() -> None:
     ]
 
 
-def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", [SMALL, pytest.param(GRAPH, marks=pytest.mark.full)], ids=["small", "net"])
+def test_tilings_are_timed_by_several_processes(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     measured, own = list[int](), os.getpid()
     measure = tune.measure_sizes
 
@@ -128,10 +139,10 @@ def test_tilings_are_timed_by_several_processes(monkeypatch: pytest.MonkeyPatch)
         return measure(*arguments)  # pyright: ignore[reportArgumentType]
 
     monkeypatch.setattr(tune, "measure_sizes", noted)
-    serial = str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=2).module)
+    serial = str(ascend_opt.compile(text, "ascend910b", fuse=False, tune=2).module)
     alone = len(measured)
     measured.clear()
-    assert str(ascend_opt.compile(GRAPH, "ascend910b", fuse=False, tune=2, jobs=2).module) == serial
+    assert str(ascend_opt.compile(text, "ascend910b", fuse=False, tune=2, jobs=2).module) == serial
     assert 0 < len(measured) < alone and set(measured) == {own}
 
 

@@ -1,11 +1,16 @@
 """Functions of less than a page, few parameters, small modules: what a reader can hold in mind."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "docs"))
+
+from layers import statements
 
 pytestmark = pytest.mark.xdist_group("sizes")
 """One worker reads the functions."""
@@ -28,7 +33,7 @@ def functions(repository: Path) -> list[tuple[Path, str, int, int]]:
     """Of each function its module, its name, its lines and its parameters."""
     found: list[tuple[Path, str, int, int]] = []
     for path, text in modules(repository):
-        for node in ast.walk(ast.parse(text)):
+        for node in statements(text):
             if isinstance(node, Function):
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
                 given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]

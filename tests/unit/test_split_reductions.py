@@ -18,6 +18,7 @@ def reductions(shape: str, axes: str, body: str = "%y = {}", kind: str = "reduce
     return [op for op in function.body.block.ops if isinstance(op, ReduceOp)]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("shape", "axes"), [("1024x2048", [0, 1]), ("4x300000", [1]), ("2x65536x8", [1]), ("65536x32", [0])]
 )

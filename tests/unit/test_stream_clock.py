@@ -44,6 +44,7 @@ def cube_core(program: ascend_opt.Program) -> ascend.KernelOp:
     return kernel
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize(
     ("heads", "rows", "keys", "depth"),
@@ -60,6 +61,7 @@ def test_prediction_is_near(chip: str, heads: int, rows: int, keys: int, depth: 
     assert predicted == pytest.approx(profile.total_us, rel=0.06)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_rows_and_values_come_before_weights(chip: str):
     """One tile a core: q, then rows of three parts, the last of them in the loop, and v of the first one come before
@@ -78,6 +80,7 @@ def test_rows_and_values_come_before_weights(chip: str):
     assert before == ["load", *["load", "rows"] * 3, "load"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_parts_share_their_buffers(chip: str):
     """The first part, those in the loop and the last one: of each operand one buffer in L1 and in L0, with slots."""
@@ -118,6 +121,7 @@ def test_what_is_written_goes_through_one_port():
     assert (cycles(12, port=2000) - cycles(8, port=2000)) / 4 >= 3 * 2000
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_pipes_are_as_busy_as_they_are_emulated(chip: str):
     """Every core has as many tiles. MTE1 has gaps in which the scalar unit sets up its loads."""
@@ -168,12 +172,13 @@ def test_cores_in_step_wait_for_each_others_lines():
     assert ascend_opt.compile(text, target="ascend950", tune=1).time().total_us < 4.6
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("heads", "rows", "keys", "depth"),
     [(7, 500, 64, 64), (70, 48, 128, 64), (70, 48, 1100, 64), (40, 16, 2000, 128), (3, 16, 700, 64)],
     ids=["one part", "two parts", "several tiles", "a smaller last part", "few cores"],
 )
+@pytest.mark.parametrize("chip", CHIPS)
 def test_values(chip: str, heads: int, rows: int, keys: int, depth: int):
     """Against numpy by definition, with a look at hazards."""
     rng = np.random.default_rng(heads)

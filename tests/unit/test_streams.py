@@ -79,6 +79,7 @@ def test_offsets_are_those_of_the_program():
             assert found == expected
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 @pytest.mark.parametrize("hazards", [False, True])
 def test_time_is_that_of_single_instructions(name: str, hazards: bool, monkeypatch: pytest.MonkeyPatch):

@@ -23,7 +23,7 @@ GRAPHS = (
 )
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("target", ["ascend910", "ascend910b"])
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_each_flag_is_dropped_that_the_others_make_up_for(
@@ -54,7 +54,7 @@ def test_each_flag_is_dropped_that_the_others_make_up_for(
     assert sum(dropped) > 0
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("target", ["ascend910", "ascend910b"])
 @pytest.mark.parametrize("graph", GRAPHS[1:])
 def test_ids_that_may_be_shared(graph: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:

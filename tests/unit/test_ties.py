@@ -42,7 +42,7 @@ def compiled(text, target="ascend910b", fuse=True):
     return program, choose_function(program.graph_module, program.name)
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("fuse", [True, False])
 @pytest.mark.parametrize(("text", "sign"), [(BEST, 1), (TWO, 1), (LEAST, -1)], ids=["max", "topk", "min"])
@@ -151,7 +151,7 @@ def test_sums_of_positions_are_no_positions():
     assert picks_of(function) == {}
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", ["ArgMax", "ArgMin", "TopK"])
 def test_ties_against_onnxruntime(tmp_path, capsys, kind):
     import onnx

@@ -61,6 +61,7 @@ def regions_of(text: str) -> Regions:
     return group_regions(ops)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("graph", VECTOR)
 def test_contiguous_tiles(graph: str, chip: str):

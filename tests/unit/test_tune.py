@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import ALL
 from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
@@ -23,6 +24,8 @@ from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, kernel_key
 
 pytest.importorskip("optuna")
+TRIALS = 30 if ALL else 16
+SMALL = "graph @f(%x: tensor<16x64xf16>) { %a = exp(%x) %y = neg(%a) return %y }"
 
 
 def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], ascend_opt.Program]:
@@ -36,7 +39,7 @@ def tuned(text: str = LAYERS, trials: int = 30, jobs: int = 1, **options: object
 
 @pytest.fixture(scope="module")
 def found() -> Tuned:
-    return tuned()
+    return tuned(trials=TRIALS)
 
 
 def test_the_plan_is_right_and_no_slower(found: Tuned) -> None:
@@ -57,7 +60,7 @@ def test_what_changed_says_why() -> None:
       %y = gelu(%s)
       return %y
     }"""
-    found = tuned(text, 16)
+    found = tuned(text, 16 if ALL else 8)
     assert found.best_us < found.default_us
     assert found.changes
     for change in found.changes:
@@ -66,16 +69,19 @@ def test_what_changed_says_why() -> None:
 
 
 def test_the_same_seed_finds_the_same(found: Tuned) -> None:
-    again = tuned(jobs=2)
+    again = tuned(trials=TRIALS, jobs=2)
     assert again.plan == found.plan
     assert again.trials == found.trials
 
 
-def test_a_store_spares_trials(found: Tuned, tmp_path: Path) -> None:
-    store = tmp_path / "kernels.db"
-    first = tuned(store=store)
+@pytest.mark.parametrize(
+    "text", [SMALL, pytest.param(LAYERS, marks=pytest.mark.full)], ids=["small", "layers"]
+)
+def test_a_store_spares_trials(text: str, tmp_path: Path) -> None:
+    store, found = tmp_path / "kernels.db", tuned(text)
+    first = tuned(text, store=store)
     assert first.plan.functions == found.plan.functions
-    again = tuned(store=store)
+    again = tuned(text, store=store)
     assert again.trials <= found.trials // 4
     assert again.best_us <= found.best_us
 
@@ -113,6 +119,7 @@ def test_ctrl_c_keeps_the_best() -> None:
     assert ended.best_us <= ended.default_us
 
 
+@pytest.mark.full
 def test_memory_is_saved_within_the_share() -> None:
     """By default each op is a kernel here; of other plans those are better in which less lies between kernels."""
     text = """

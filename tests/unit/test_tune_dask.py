@@ -20,7 +20,7 @@ from ascend_opt.compiler.workers.pool import Workers, workers
 from ascend_opt.tools.ascend_tune import main
 
 pytestmark = pytest.mark.slow
-TRIALS = 24
+TRIALS = 16
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,7 @@ def assert_same(found: Tuned, wanted: Tuned) -> None:
     assert not found.lost
 
 
+@pytest.mark.full
 def test_it_finds_what_a_serial_search_finds(cluster: Cluster, serial: Tuned) -> None:
     with workers(dask=cluster.address) as pool:
         assert_same(tuned(pool), serial)
@@ -75,7 +76,7 @@ def test_a_killed_worker_costs_time_alone(cluster: Cluster, serial: Tuned) -> No
     assert killed
 
 
-@pytest.mark.parametrize("goal", ["latency", "pareto"])
+@pytest.mark.parametrize("goal", ["latency", pytest.param("pareto", marks=pytest.mark.full)])
 def test_a_lost_scheduler_is_one_error_and_the_best_so_far(
     goal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import ALL
 from tuned_graphs import LAYERS, bare_kernel
 
 import ascend_opt
@@ -72,7 +73,7 @@ def test_a_front_of_kinds() -> None:
     assert [us for _, us, _ in front_of(every, ("weights",))] == [5.0, 7.0]
 
 
-def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 40) -> Tuned:
+def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 24) -> Tuned:
     pytest.importorskip("optuna")
 
     def compiled(plan: Plan | None) -> ascend_opt.Program:
@@ -83,12 +84,13 @@ def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trial
 
 
 def test_fewer_bytes_on_chip() -> None:
-    found = tuned(Goal("memory", slower=0.5, memory=("on-chip",)))
+    found = tuned(Goal("memory", slower=0.5, memory=("on-chip",)), trials=24 if ALL else 12)
     assert found.best_held.on_chip < 0.8 * found.default_held.on_chip
     assert found.best_us <= 1.5 * found.default_us
     assert Held.of(ascend_opt.compile(LAYERS, "ascend910b", plan=found.plan).time()) == found.best_held
 
 
+@pytest.mark.full
 def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
     found = tuned(Goal("pareto"))
     assert len(found.front) >= 2
@@ -106,6 +108,7 @@ def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
     assert min(held.on_chip for _, _, held in found.front) < found.default_held.on_chip
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_front_so_far() -> None:
     """In the search for the front, which begins with the second half of the trials."""
     stopped: list[int] = []

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sweeps import ALL
 from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
@@ -84,6 +85,7 @@ def test_the_program_that_is_printed_is_the_one_that_runs(
     assert shown == wanted
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -160,7 +162,8 @@ def test_the_tiling_that_is_taken_is_the_fastest_of_those_timed(chip: str, monke
 
     monkeypatch.setattr(EmulatorTuner, "choose", noted)
     ascend_opt.compile(TEXT, target=chip, tune=4)
-    ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=4)
+    if ALL:
+        ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=4)
     ascend_opt.compile(TEXT.replace("300x", "77x").replace("200x", "2048x"), target=chip, tune=4)
     spreads: list[float] = []
     for alone, tilings, target, chosen in asked:

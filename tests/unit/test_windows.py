@@ -165,6 +165,7 @@ def test_traces_show_cores_whose_tiles_begin_elsewhere():
     assert {trace.core for trace in traces} > {0}
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b1"])
 @pytest.mark.parametrize(("channels", "size"), [(32, 112), (512, 14), (96, 56)])
 def test_predicted_time(chip: str, channels: int, size: int):
@@ -230,6 +231,7 @@ def test_tiles_in_numpy_make_the_result(lines: str, arguments: str, tails: str):
     np.testing.assert_allclose(stored, expected, atol=2e-2, rtol=2e-2)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
 def test_of_many_taps_only_every_other_one_waits(chip: str):
     """What V does to 3 x 3, 2 x 3 and 1 x 5 taps from barrier to barrier: one that follows another in the same sum

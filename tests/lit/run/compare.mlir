@@ -1,7 +1,8 @@
-// RUN: ascend-run %s --target ascend910b --json %t.json > %t.txt
+// RUN: ascend-run %s --target ascend910b --json %t.json
 // RUN: ascend-run --compare %t.json %s --fail-if-slower 0.0 | filecheck %s --check-prefix EQUAL
-// RUN: ascend-run --compare %t.json %s --no-fuse | filecheck %s
-// RUN: not ascend-run --compare %t.json %s --no-fuse --fail-if-slower 0.02 2>&1 >%t.txt | filecheck %s --check-prefix FAIL
+// RUN: not ascend-run --compare %t.json %s --no-fuse --fail-if-slower 0.02 >%t.txt 2>%t.err
+// RUN: filecheck %s --input-file %t.txt
+// RUN: filecheck %s --check-prefix FAIL --input-file %t.err
 
 // A profile and the program that it was written of are equal; without fusion each kernel and its cause is named.
 // EQUAL: compare.mlir on ascend910b: equal, {{.*}} µs; the kernel takes the same way in the same time
