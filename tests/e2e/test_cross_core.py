@@ -58,7 +58,6 @@ def test_a_missing_cross_core_flag_is_noticed(name: str, chip: str):
         assert error.value.kind in KINDS, index
 
 
-@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ["several tiles a core", "several images a core"])

@@ -21,9 +21,7 @@ BLOCKS = """graph @f(%x5: tensor<1x4x56x56x16xf16>, %w: tensor<256x64x1x1xf16> {
 """
 
 
-@pytest.mark.parametrize(
-    "text", [pytest.param(COLUMNS_BESIDE_BLOCKS, marks=pytest.mark.full), BLOCKS], ids=["columns", "blocks"]
-)
+@pytest.mark.parametrize("text", [COLUMNS_BESIDE_BLOCKS, BLOCKS], ids=["columns", "blocks"])
 def test_prediction_is_near(text: str):
     program = ascend_opt.compile(text, target="ascend310p", tune=1)
     (report,) = (one for one in program.reports if isinstance(one, FusionReport))

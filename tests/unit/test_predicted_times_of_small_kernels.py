@@ -76,7 +76,6 @@ def test_prediction_is_near(chip: str, text: str):
     assert predicted == pytest.approx(program.time().total_us, rel=0.08)
 
 
-@pytest.mark.full
 def test_one_flag_too_many_does_not_cost_the_flags_of_its_pair():
     """Event ids of V -> MTE3 run out. Were barriers in the place of all of its flags, this took 9.6 us."""
     program = ascend_opt.compile(PERCEPTRON, target="ascend910", tune=1)
