@@ -4,7 +4,8 @@ Instructions take what `passes/analysis/timeline.py` says. Good to compare plans
 time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
@@ -17,6 +18,15 @@ from .flags import ALL, Barrier, Flag
 
 _Step = tuple[str, int, SSAValue | None, int, tuple[int, Cost] | None]
 """Its kind, the `id` of its op, which is cheap to look up, a slot's value and number, and its work on a pipe."""
+
+
+class _Stretch(NamedTuple):
+    """Steps at which no plan does anything: the slots that they choose, their work as pipes, busy and total cycles.
+    Then one at which plans do (None: the trace is over)."""
+
+    slots: list[tuple[SSAValue | None, int]]
+    works: list[tuple[int, float, float]]
+    end: _Step | None
 
 
 class SyncClock:
@@ -36,11 +46,34 @@ class SyncClock:
             ]
             for trace in traces
         ]
+        self._seen: set[int] = set()
+        """The ops at which plans do something that have been timed."""
+        self._stretches: list[list[_Stretch]] = []
 
     def cycles(self, flags: Iterable[Flag], barriers: Iterable[Barrier]) -> float:
         """Cycles of all traces together, under flags and barriers that order them."""
         plan = _Plan(flags, barriers)
-        return sum(_cycles(steps, plan) for steps in self._steps)
+        if not self._stretches or not plan.ops <= self._seen:
+            self._seen |= plan.ops
+            self._stretches = [_stretches(steps, self._seen) for steps in self._steps]
+        return sum(_cycles(stretches, plan) for stretches in self._stretches)
+
+
+def _stretches(steps: Sequence[_Step], ops: Container[int]) -> list[_Stretch]:
+    """The steps of a trace, of which plans do something at `ops` alone."""
+    slots, works = list[tuple[SSAValue | None, int]](), list[tuple[int, float, float]]()
+    found: list[_Stretch] = []
+    for step in steps:
+        kind, op, value, slot, work = step
+        if kind == "slot":
+            slots.append((value, slot))
+        elif op in ops:
+            found.append(_Stretch(slots, works, step))
+            slots, works = [], []
+        elif work is not None:
+            pipe, cost = work
+            works.append((pipe, cost.busy, cost.total))
+    return [*found, _Stretch(slots, works, None)]
 
 
 class _Plan:
@@ -62,7 +95,7 @@ class _Plan:
         self.ops = {*self.before, *self.behind, *self.ahead, *self.after}
 
 
-def _cycles(steps: Sequence[_Step], plan: _Plan) -> float:
+def _cycles(stretches: Sequence[_Stretch], plan: _Plan) -> float:
     free, through = [0.0] * len(PIPES), [0.0] * len(PIPES)
     up: dict[tuple[Flag, int], float] = {}
     slots: dict[SSAValue | None, int] = {}
@@ -75,10 +108,16 @@ def _cycles(steps: Sequence[_Step], plan: _Plan) -> float:
         event = 0 if flag.slot_of_set is None else slots[flag.slot_of_set]
         up[flag, event] = max(through[flag.source], free[flag.source])
 
-    for kind, op, value, slot, work in steps:
-        if kind == "slot":
-            slots[value] = slot
-            continue
+    for chosen, works, step in stretches:
+        slots.update(chosen)
+        for pipe, busy, total in works:
+            start = free[pipe]
+            free[pipe], end = start + busy, start + total
+            if end > through[pipe]:
+                through[pipe] = end
+        if step is None:
+            break
+        kind, op, _, _, work = step
         here = op in plan.ops
         if here and kind != "exit":
             for item in plan.before.get(op, ()):

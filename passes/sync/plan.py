@@ -204,21 +204,23 @@ def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
     One of the same pipes then stands for both: it is set behind the later source and waited for ahead of the earlier
     destination. What a kernel loads once, for its first tile, has no slots of its own, and where it is loaded a step
     ahead its flag would be set again before it is waited for."""
-    found = list(flags)
-    for flag in flags:
+    found: list[Flag | None] = list(flags)
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for at, flag in enumerate(flags):
+        alike.setdefault(_ends(flag), []).append(at)
+    for at, flag in enumerate(flags):
         if flag.slot is not None:
             continue
-        hosts = [f for f in found if _ends(f) == _ends(flag) and _chosen_before(f, flag, order)]
-        host = next((f for f in hosts if (f.source, f.destination) == (flag.source, flag.destination)), None)
+        beside = ((i, found[i]) for i in alike[_ends(flag)])
+        hosts = [(i, f) for i, f in beside if f is not None and _chosen_before(f, flag, order)]
+        same = ((i, f) for i, f in hosts if (f.source, f.destination) == (flag.source, flag.destination))
+        place, host = next(same, (at, None))
         if host is not None:
-            found[found.index(host)] = host.covering(flag, order)
-            found.remove(flag)
+            found[place], found[at] = host.covering(flag, order), None
         elif hosts:
-            first = hosts[0]
-            found[found.index(flag)] = replace(
-                flag, slot=first.slot, count=first.count, set_slot=first.set_slot
-            )
-    return found
+            _, first = hosts[0]
+            found[at] = replace(flag, slot=first.slot, count=first.count, set_slot=first.set_slot)
+    return [flag for flag in found if flag is not None]
 
 
 def _chosen_before(host: Flag, flag: Flag, order: dict[Operation, int]) -> bool:

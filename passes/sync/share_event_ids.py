@@ -53,21 +53,27 @@ class IdSaver:
             changes += _ways_back(plan.flags, pair, self.order)
         if bars:
             changes += _bars(plan.flags, pair)
-        priced = [
-            (self.clock.cycles(change.flags, (*plan.barriers, *change.barriers)), i)
-            for i, change in enumerate(changes)
-        ]
-        for _, i in sorted(priced):
-            change = changes[i]
-            barriers = (*plan.barriers, *change.barriers)
-            if self.schedule.check(change.flags, barriers, None, dict.fromkeys(change.shared, 0)):
-                changed = SyncPlan(change.flags, barriers)
-                following = self.next_short(changed)
-                if following is None or len(change.flags) < len(plan.flags):
-                    return changed
-                if following in plan.flags and plan.flags.index(following) > plan.flags.index(short):
-                    return changed
-        return None
+        least, dearer = self.clock.cycles(plan.flags, plan.barriers), list[tuple[float, int]]()
+        for i, change in enumerate(changes):
+            cycles = self.clock.cycles(change.flags, (*plan.barriers, *change.barriers))
+            if cycles > least:  # no change takes less than the plan
+                dearer.append((cycles, i))
+            elif (changed := self._changed(plan, change, short)) is not None:
+                return changed
+        found = (self._changed(plan, changes[i], short) for _, i in sorted(dearer))
+        return next((changed for changed in found if changed is not None), None)
+
+    def _changed(self, plan: SyncPlan, change: _Change, short: Flag) -> SyncPlan | None:
+        """The plan with a change, where that keeps it right and more of its flags have ids."""
+        barriers = (*plan.barriers, *change.barriers)
+        if not self.schedule.check(change.flags, barriers, None, dict.fromkeys(change.shared, 0)):
+            return None
+        changed = SyncPlan(change.flags, barriers)
+        following = self.next_short(changed)
+        if following is None or len(change.flags) < len(plan.flags):
+            return changed
+        later = following in plan.flags and plan.flags.index(following) > plan.flags.index(short)
+        return changed if later else None
 
 
 def _merges(
