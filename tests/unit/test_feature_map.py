@@ -30,15 +30,15 @@ def test_whole_rows_are_loaded_where_the_last_columns_are_unused(width: int, str
 
 
 def test_rows_that_tiles_cut_begin_on_blocks():
-    """Tiles of 16 of 20 columns take parts of rows of 80 B, which the DMA brings to UB in whole 32 B blocks; each core
+    """Tiles of 32 of 36 columns take parts of rows of 144 B, which the DMA brings to UB in whole 32 B blocks; each core
     meets the last positions of an image more than once."""
-    text = """graph @f(%x: tensor<4x16x11x20xf32>, %w: tensor<4x16x5x5xf32>) {
+    text = """graph @f(%x: tensor<4x16x11x36xf32>, %w: tensor<4x16x5x5xf32>) {
       %y = conv2d(%x, %w) {pads = [2, 2, 2, 2]}
       return %y
     }"""
     program, _ = check(text, "ascend910b1", "f32")
     (kernel,) = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
-    assert kernel.tile_sizes[3] == 16 and kernel.grid[3] == 2
+    assert kernel.tile_sizes[3] == 32 and kernel.grid[3] == 2
 
 
 @pytest.mark.parametrize(("channels", "image"), [(32, "50x60"), (64, "56x56"), (200, "16x16")])
