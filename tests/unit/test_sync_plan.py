@@ -200,6 +200,18 @@ def test_flags_of_one_slot_go_inside_loops_that_may_make_no_trip():
     program.time()  # stops at a hazard
 
 
+def test_whole_lines_of_blocks_leave_no_last_positions():
+    """Tiles of an image 112 wide have a number of lines that varies, and no branch for positions that fill no block:
+    in it a trace would write to the next slot."""
+    text = """graph @f(%x: tensor<8x32x112x112xf16>, %w: tensor<32x1x3x3xf16> {weight}) {
+      %y = conv2d(%x, %w) {pads = [1, 1, 1, 1], groups = 32}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    (report,) = [r for r in program.reports if isinstance(r, SyncReport)]
+    assert [k.contradiction for k in report.kernels] == [False]
+
+
 def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.MonkeyPatch):
     def contradicting(
         traces: Sequence[Tracer], without: Collection[tuple[int, int]], schedule: Schedule

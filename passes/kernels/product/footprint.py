@@ -16,7 +16,7 @@ from .circular_rows import own_pixels, pieces_room
 from .load_costs import feeds_filters
 from .operands import computed_part, operand_room, rows_of, staged_groups_of
 from .problem import Problem, Tile, chunk_shape, chunks_of, landing_bytes, remembered, takes_vector
-from .tiles import covers_rows, in_spans
+from .tiles import covers_rows, cuts_rows, in_spans
 
 
 @dataclass(frozen=True)
@@ -191,17 +191,13 @@ def chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
     roles = p.roles
     if roles.chunk_dim == roles.n:
-        unit = p.block if p.rows_last else 16
+        unit, planes = p.block if p.rows_last else 16, prod(p.extents[roles.n + 1 :])
         options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
-        if p.extents[roles.n] % unit and p.rows_last and not p.target.dma.unaligned:
+        if p.rows_last and not cuts_rows(p):
             options = [tile.n16]
         if tile.circular:
             options = [c for c in options if c <= MOST_CHANNELS]
-        elif (
-            p.extents[roles.n] % 16
-            and prod(p.extents[roles.n + 1 :]) % p.block
-            and not p.target.dma.unaligned
-        ):
+        elif p.extents[roles.n] % 16 and not (p.target.dma.unaligned or planes % p.block == 0):
             options = [tile.n16]
         if p.whole_columns:
             options = [tile.n16]

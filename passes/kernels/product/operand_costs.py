@@ -92,9 +92,9 @@ def left_cost(p: Problem, tiling: ProductTiling, tile: Tile) -> LoadCosts:
     rows, cores = rows_of(p, tile), tiling.cores if tile.circular else 0
     if p.prologue is None:
         load = _read(p, rows, tiling.step, cores, tiling.spans)
-        return _with_filters(p, load, tile, tiling.step) if feeds_filters(p) else load
-    alone = tile_count(p, tile) <= tiling.cores
-    load = computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
+    else:
+        alone = tile_count(p, tile) <= tiling.cores
+        load = computed_cost(p, rows, Part(tiling.resident or tiling.step, tiling.rows, cores, alone))
     return _with_filters(p, load, tile, tiling.step) if feeds_filters(p) else load
 
 
@@ -194,12 +194,11 @@ def _right_of_one(p: Problem, n16: int, columns: int, step: int, inside: bool) -
 def _with_filters(p: Problem, load: LoadCosts, tile: Tile, step: int) -> LoadCosts:
     """The left operand of a step with the filters that Vector cores lay out beside it."""
     target = p.target
-    blocks = channel_groups(p, step) * (tile.n16 // 16) / load.passages
+    blocks = channel_groups(p, step) * (tile.n16 // BLOCK) / load.passages
     vector, mte3 = _laid_out(p, "gm" if ("ub", "l1") not in target.paths else "l1")
     if tile.tiles[p.roles.n] % BLOCK or p.rhs_shape[1] % BLOCK:  # what there is not
-        vector += vec_cost(
-            target, "vdup", p.dtype, -(-p.taps * 256 * p.item // target.vector.bytes_per_repeat)
-        ).busy
+        size = p.taps * BLOCK * BLOCK * p.item
+        vector += vec_cost(target, "vdup", p.dtype, -(-size // target.vector.bytes_per_repeat)).busy
     each = blocks / target.vectors_beside
     return load._replace(
         dmas=load.dmas + blocks, vector=load.vector + each * vector, mte3=load.mte3 + each * mte3
