@@ -2,6 +2,7 @@
 on; and that they are chosen where that pays. ASCEND_OPT_ALL=1 runs every case."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -122,3 +123,5 @@ def test_odd_planes_in_f32_have_room() -> None:
       return %y
     }"""
     check(text, "ascend910b", "f32")
+    blocks = (Path(__file__).parents[2] / "benchmarks" / "graphs" / "ragged_planes_910.mlir").read_text()
+    assert "tiles 1x72x3x57 on 24 cores" in ascend_opt.compile(blocks, target="ascend910b", tune=1).report()

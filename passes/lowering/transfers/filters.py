@@ -129,8 +129,7 @@ def load_filters(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place |
 
 
 def _load_one_tap(k: LoweringContext, f: _Filters) -> Place:
-    """Filters of one tap by a DMA that makes NZ of rows of channels. Those that do not exist, and that nobody stores,
-    are the first one again."""
+    """Filters of one tap by a DMA that makes NZ of rows of channels. Products leave out those that do not exist."""
     emit, c0, pitch = k.emit, f.kind.lanes, f.n1 * f.fractal
     count, depth, *_ = f.shape
     base = emit.fresh(filter_elements(f.kind), f.kind.element_type, "l1", "rhs")
@@ -144,12 +143,6 @@ def _load_one_tap(k: LoweringContext, f: _Filters) -> Place:
         rows = emit.min(rows, emit.sub(count, f.first))
     read = emit.view(f.tensor, [rows, channels], [depth, 1], at)
     emit.copy(read, emit.view(base, [blocks, rows, c0], [pitch, c0, 1]), nd2nz=True)
-    missing = emit.sub(f.n1 * BLOCK, rows)
-    if missing != 0:
-        with emit.unless_none(missing):
-            read = emit.view(f.tensor, [missing, channels], [0, 1], at)
-            write = emit.view(base, [blocks, missing, c0], [pitch, c0, 1], emit.mul(rows, c0))
-            emit.copy(read, write, nd2nz=True)
     return f.place(base)
 
 
