@@ -118,7 +118,7 @@ def test_chunks_of_columns_that_fill_no_block(chip: str, dtype: str) -> None:
 
 def test_odd_planes_in_f32_have_room() -> None:
     """What packs rows for DMA of whole blocks would take more than UB has."""
-    text = """graph @f(%x: tensor<1x64x7x7xf32>, %w: tensor<40x64x1x1xf32> {weight}) {
+    text = """graph @f(%x: tensor<1x512x7x7xf32>, %w: tensor<1000x512x1x1xf32> {weight}) {
       %y = conv2d(%x, %w)
       return %y
     }"""
