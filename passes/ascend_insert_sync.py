@@ -38,6 +38,7 @@ from .support.report import add_report
 from .sync.carried_ends import with_far_ends
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
+from .sync.kept_plans import known_plan
 from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
@@ -106,7 +107,7 @@ def _check_addresses(kernel: ascend.KernelOp) -> None:
 
 def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     """Plan and insert the kernel's flags."""
-    sync = decide(kernel, target)
+    sync = known_plan(kernel, target, decide)
     insert(kernel, sync.plan)
     return sync
 

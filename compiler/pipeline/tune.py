@@ -27,6 +27,7 @@ from ...passes.support.dynamic_size import open_again
 from ...passes.support.module import kernel_ops, set_target
 from ...passes.support.report import collect_reports
 from ...passes.support.run_size import fixed
+from ...passes.sync.kept_plans import keep_plans
 from ...runtime.machine.costs import launch_us
 from ...runtime.support.hazard import HazardError
 from ...runtime.support.progress import progress
@@ -51,7 +52,7 @@ class EmulatorTuner:
     def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
         times: list[Sequence[float]] = []
         for tiling in tilings:
-            with progress(None):
+            with progress(None), keep_plans():  # the kernel that is taken has the flags of one of these
                 found = measure_sizes(alone, tiling, target)
             times.append([time + launch_us(target, tiling.cores) for time in found.times])
             if found.instructions > MOST_INSTRUCTIONS:

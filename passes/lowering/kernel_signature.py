@@ -1,16 +1,18 @@
-"""What of a `tile.kernel` its lowering depends on: kernels of one signature are one program, launched several times."""
+"""What of a kernel its lowering depends on: `tile.kernel`s of one signature are one program, launched several times."""
 
 from collections.abc import Hashable, Iterator
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.tile import KernelOp
+from ...dialects import ascend, tile
+
+_NAMES = ("kernel_name", "sym_name")
 
 
-def kernel_signature(kernel: KernelOp) -> Hashable:
+def kernel_signature(kernel: tile.KernelOp | ascend.KernelOp) -> Hashable:
     """Properties, types and body of a kernel, not its name, its place in the source or what its values are called."""
     numbers: dict[SSAValue, int] = {}
-    own = tuple(item for item in _properties(kernel) if item[0] != "kernel_name")
+    own = tuple(item for item in _properties(kernel) if item[0] not in _NAMES)
     types = tuple(value.type for value in (*kernel.operands, *kernel.results))
     return own, types, tuple(_block(kernel.body.block, numbers))
 

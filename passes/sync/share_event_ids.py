@@ -11,7 +11,7 @@ was taken. Or carried flags are primed around the loops that hold them alone, on
 least on the clock is done.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects import scf
@@ -53,27 +53,40 @@ class IdSaver:
             changes += _ways_back(plan.flags, pair, self.order)
         if bars:
             changes += _bars(plan.flags, pair)
-        least, dearer = self.clock.cycles(plan.flags, plan.barriers), list[tuple[float, int]]()
-        for i, change in enumerate(changes):
+        least, dearer = self.clock.cycles(plan.flags, plan.barriers), list[tuple[float, int, _Change]]()
+        for i, change in enumerate(self._likely(plan, changes)):
             cycles = self.clock.cycles(change.flags, (*plan.barriers, *change.barriers))
             if cycles > least:  # no change takes less than the plan
-                dearer.append((cycles, i))
-            elif (changed := self._changed(plan, change, short)) is not None:
-                return changed
-        found = (self._changed(plan, changes[i], short) for _, i in sorted(dearer))
-        return next((changed for changed in found if changed is not None), None)
+                dearer.append((cycles, i, change))
+            elif self._fits(plan, change, short):
+                return _changed(plan, change)
+        found = (change for _, _, change in sorted(dearer, key=lambda one: one[:2]))
+        return next((_changed(plan, change) for change in found if self._fits(plan, change, short)), None)
 
-    def _changed(self, plan: SyncPlan, change: _Change, short: Flag) -> SyncPlan | None:
-        """The plan with a change, where that keeps it right and more of its flags have ids."""
-        barriers = (*plan.barriers, *change.barriers)
-        if not self.schedule.check(change.flags, barriers, None, dict.fromkeys(change.shared, 0)):
-            return None
-        changed = SyncPlan(change.flags, barriers)
-        following = self.next_short(changed)
-        if following is None or len(change.flags) < len(plan.flags):
-            return changed
-        later = following in plan.flags and plan.flags.index(following) > plan.flags.index(short)
-        return changed if later else None
+    def _likely(self, plan: SyncPlan, changes: Iterable[_Change]) -> Iterator[_Change]:
+        """Changes, but none that leaves out flags that the plan needs: most do, and that shows sooner than their
+        cycles."""
+        return (c for c in changes if len(c.flags) >= len(plan.flags) or self._orders(plan, c))
+
+    def _fits(self, plan: SyncPlan, change: _Change, short: Flag) -> bool:
+        """Whether a likely change leaves every dependence ordered, and gives more flags ids."""
+        if len(change.flags) < len(plan.flags):
+            return True
+        if not self._orders(plan, change):
+            return False
+        following = self.next_short(_changed(plan, change))
+        if following is None:
+            return True
+        return following in plan.flags and plan.flags.index(following) > plan.flags.index(short)
+
+    def _orders(self, plan: SyncPlan, change: _Change) -> bool:
+        """Whether the plan, changed, orders every dependence."""
+        changed = _changed(plan, change)
+        return self.schedule.check(changed.flags, changed.barriers, None, dict.fromkeys(change.shared, 0))
+
+
+def _changed(plan: SyncPlan, change: _Change) -> SyncPlan:
+    return SyncPlan(change.flags, (*plan.barriers, *change.barriers))
 
 
 def _merges(
