@@ -22,10 +22,10 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
-from .lowering.kernel_signature import kernel_signature
 from .lowering.pipeline import plan_pipeline
 from .lowering.programs import has_room_ahead
 from .support.errors import LocatedError
+from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, set_target
 
 

@@ -44,10 +44,10 @@ from .fusion.joined_tensors import Place, places_of
 from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip
 from .lowering.dispatch import lower_dispatch
-from .lowering.kernel_signature import kernel_signature
 from .lowering.prepare_report import PrepareReport, summarise
 from .lowering.programs import Lowered, lower_kernel
 from .support.errors import LocatedError
+from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
 from .support.report import add_report
 

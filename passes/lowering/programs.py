@@ -10,9 +10,9 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ..memory.space_problem import fits
 from ..support.errors import LocatedError
+from ..support.kernel_signature import kernel_signature
 from .base.tiling_function import tiling_function
 from .kernel import KernelLowering
-from .kernel_signature import kernel_signature
 from .rooms import Room, room_of, taken
 from .stream_hand_overs import rooms_of_parts, shared_rows, stream_of
 from .stream_partition import StreamLowering

@@ -1,14 +1,14 @@
 """Flags decided of kernels that were tried, for the one of them that is taken: it need not be decided again."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 
 from ...dialects import ascend
 from ...dialects.target_types import Target
-from ..lowering.kernel_signature import kernel_signature
+from ..support.kernel_signature import kernel_signature
 from .report import KernelSync
 from .told import packed, unpacked
 
@@ -19,7 +19,7 @@ _KEPT: OrderedDict[Hashable, tuple[Target, bytes]] = OrderedDict()
 
 
 @contextmanager
-def keep_plans() -> Iterator[None]:
+def keep_plans() -> Generator[None]:
     """What is decided of kernels inside is known of equal kernels later, in this process."""
     token = _keeping.set(True)
     try:

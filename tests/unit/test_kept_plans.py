@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.sync_programs import CHIP, before_sync, kernel_of
+from sync_programs import CHIP, before_sync, kernel_of
 
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target_types import Target
