@@ -212,6 +212,17 @@ def test_whole_lines_of_blocks_leave_no_last_positions():
     assert [k.contradiction for k in report.kernels] == [False]
 
 
+def test_even_rows_of_a_plane_have_no_last_positions():
+    """Tiles of 6 rows of 56 and the 2 rows that are left are whole blocks of 16 positions."""
+    text = """graph @f(%x: tensor<4x64x56x56xf16>, %w: tensor<64x64x3x3xf16>) {
+      %y = conv2d(%x, %w) {pads = [1, 1, 1, 1], tile = [1, 64, 6, 56]}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    (report,) = [r for r in program.reports if isinstance(r, SyncReport)]
+    assert [(k.contradiction, "ALL" in k.barriers) for k in report.kernels] == [(False, False)] * 2
+
+
 def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.MonkeyPatch):
     def contradicting(
         traces: Sequence[Tracer], without: Collection[tuple[int, int]], schedule: Schedule

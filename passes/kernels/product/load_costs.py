@@ -19,6 +19,7 @@ class LoadCosts(NamedTuple):
     `requests` of a part go to L2, where the target models them; `cut` of them end
     inside a sector, so that L2 does not keep their line; they are in so many `runs` of lines that follow each other.
     `goes_on`: whether the next step reads on in the same lines.
+    `beside`: cycles of the core's port for what comes with a part, and L2 has; `cut_beside` lines of it end like those.
     `fill`: cycles of V before the DMA, for what lies beside the tensor.
     `rows`: those that become NZ on the way, in so many `bursts`, between which there are gaps. `entries`: Vector
     instructions of a part, which fill the queue in front of the unit, where the core computes its operands itself."""
@@ -37,6 +38,8 @@ class LoadCosts(NamedTuple):
     entries: int = 0
     goes_on: bool = False
     fill: float = 0.0
+    beside: float = 0.0
+    cut_beside: float = 0.0
 
 
 def feeds(p: Problem) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import SSAValue
 
 from ....dialects.tile import BLOCK
-from ....runtime.machine.costs import Cost, copy_cost, vec_cost
+from ....runtime.machine.costs import Cost, copy_cost, hit_cycles, miss_cycles, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import ProductTiling
 from .circular_rows import piece_costs
@@ -196,12 +196,20 @@ def _with_filters(p: Problem, load: LoadCosts, tile: Tile, step: int) -> LoadCos
     target = p.target
     blocks = channel_groups(p, step) * (tile.n16 // BLOCK) / load.passages
     vector, mte3 = _laid_out(p, "gm" if ("ub", "l1") not in target.paths else "l1")
+    size = p.taps * BLOCK * BLOCK * p.item
+    asked = lines_asked(target, BLOCK, size // BLOCK, p.rhs_shape[1] * p.taps * p.item)
+    reader, line = target.path("gm", "ub"), target.memory.l2_line
+    port = hit_cycles(target, reader, 0, size, asked.requests - asked.cut)
+    port += miss_cycles(target, reader, asked.cut, min(size, asked.cut * line / 2)) if asked.cut else 0.0
     if tile.tiles[p.roles.n] % BLOCK or p.rhs_shape[1] % BLOCK:  # what there is not
-        size = p.taps * BLOCK * BLOCK * p.item
         vector += vec_cost(target, "vdup", p.dtype, -(-size // target.vector.bytes_per_repeat)).busy
     each = blocks / target.vectors_beside
     return load._replace(
-        dmas=load.dmas + blocks, vector=load.vector + each * vector, mte3=load.mte3 + each * mte3
+        dmas=load.dmas + blocks,
+        vector=load.vector + each * vector,
+        mte3=load.mte3 + each * mte3,
+        beside=blocks * port,
+        cut_beside=blocks * asked.cut,
     )
 
 

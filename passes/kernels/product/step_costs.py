@@ -265,8 +265,8 @@ class StepCosts:
         the rest of their lines, for the steps behind it."""
         rates = self.rates
         moved = port_cycles(self.p, load, port, min(load.size, each), whole or not load.goes_on)
-        missed += load.cut * self.p.target.memory.l2_line * self.tiling.cores * self.busy
-        cycles = max(rates.dma_issue * load.dmas, moved)
+        missed += (load.cut + load.cut_beside) * self.p.target.memory.l2_line * self.tiling.cores * self.busy
+        cycles = max(rates.dma_issue * load.dmas, moved + load.beside)
         latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
 

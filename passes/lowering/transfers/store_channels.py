@@ -47,8 +47,9 @@ def store_channels(
     line = prod(place.shape[d] for d in inner[1:])
     grain = store_grain(memref_type(tensor).element_type)
     multiple = gcd(positions, extents[inner[0]] * line, grain)
-    # of whole lines there are so many; where tiles are not moved back, the rest is not known
-    known = line if k.target.dma.unaligned else lcm(line, multiple)
+    # chunks, tiles and what is left for the last of each are whole lines, of which so many are together
+    known = line * gcd(place.shape[inner[0]], k.source.tile_sizes[inner[0]], extents[inner[0]])
+    known = known if k.target.dma.unaligned else lcm(known, multiple)
     rows = _channel_rows(k, place, owned, low, count, positions, known)
     store_rows(k, GmRows(tensor, offset, strides[: block + 1], rows), multiple)
 
