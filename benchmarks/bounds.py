@@ -6,7 +6,8 @@
     python benchmarks/bounds.py --category network --model bert.onnx    and other networks
 
 Each is compiled fused and as written, with tile sizes as predicted. Printed for each chip are how many launches ran,
-which resources set their bounds, the ones nearest to a bound, and all below one. Exit code 1 where there is such.
+which resources set their bounds, the ones nearest to a bound, and all below one. Exit code 1 where there is such, or
+where one does not compile.
 """
 
 # pyright: basic
@@ -95,7 +96,7 @@ def _measure(work: tuple[Kernel, str]) -> Found:
 
 
 def summary(chip: str, found: Sequence[Found]) -> bool:
-    """Print what was found on a chip; whether no launch is faster than its bounds."""
+    """Print what was found on a chip; whether all kernels compile, and no launch is faster than its bounds."""
     launches = [launch for one in found for launch in one.launches]
     below = [launch for one in found for launch in one.below]
     near = sorted((launch for launch in launches if launch.bound), key=lambda one: one.time / one.bound)
@@ -108,10 +109,10 @@ def summary(chip: str, found: Sequence[Found]) -> bool:
     for title, some in (("BELOW", below), ("nearest", near[:SHOWN])):
         for one in some:
             print(f"    {title:8} {one}")
-    for one in found:
-        if one.error:
-            print(f"    no kernel  {one.category}: {one.name}: {one.error}")
-    return not below
+    refused = [one for one in found if one.error]
+    for one in refused:
+        print(f"    no kernel  {one.category}: {one.name}: {one.error}")
+    return not below and not refused
 
 
 def main(arguments: Iterable[str] | None = None) -> int:

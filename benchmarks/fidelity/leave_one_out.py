@@ -62,7 +62,7 @@ class Runs:
         """Every point that a number was taken from, of one run in `every`; with `together`, all those of a run at
         once. Numbers that were also taken from points that are `lacking` here are not found again."""
         for run, points in list(enumerate(self.points))[::every]:
-            marked = [point for point in points if gave(point.name)]
+            marked = [point for point in points if gave(point.name) and not point.aside]
             for group in [marked] if together else [[point] for point in marked]:
                 giving = [
                     (chip, source)
@@ -82,7 +82,9 @@ class Runs:
             (number, point)
             for number, points in enumerate(self.points)
             for point in points
-            if point.name not in names and any(source.took(point.name) for _, source in giving)
+            if point.name not in names
+            and not point.aside
+            and any(source.took(point.name) for _, source in giving)
         ]
         stated = np.array([values_of(chip)[source.names(chip)[0]] for chip, source in giving])
 

@@ -19,7 +19,7 @@ EVENTS = (0, 1)
 class Point:
     """`published` and `predicted` in `unit`; `bar`: the largest error, as a share of what was published. `regime`: of a
     whole kernel's time, whose error bar it counts for (`regime_of`); "" for a pipe or a single instruction. `aside`:
-    it is printed and counts for nothing, because its program is not described."""
+    why it is printed and counts for nothing; "" where it counts."""
 
     name: str
     published: float
@@ -28,7 +28,7 @@ class Point:
     bar: float
     note: str = ""
     regime: str = ""
-    aside: bool = False
+    aside: str = ""
 
     @property
     def error(self) -> float:

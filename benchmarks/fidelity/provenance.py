@@ -56,6 +56,7 @@ def assumed(names: str, origin: str) -> Source:
     return Source(tuple(names.split(", ")), "assumed", origin)
 
 
+ODD_PITCH = "UB 64x1024", "L1 64x256"
 SHORT_ROWS = "GM to L1 64x64", "GM to L1 64x64, MTE2", "GM to L1 6144x512 by all, rotated"
 HITS = "GM to L1 4 x 4 x 75 MB", "Matmul 8192, case 8, MTE2", "Matmul 8192, case 1, MTE2"
 WRITES = "Add 8192x8192, case 1", "910B3 GM to UB to GM, 64 KB"
@@ -126,14 +127,14 @@ OF_910B1 = (
     fitted(
         "vector.latencies.vmax, vector.latencies.vmin",
         "2 repeats, each waiting",
-        *("910B3 10,000 x vmax of 256 f16", "910B3 10,000 x vmin of 256 f16"),
+        *("910B3 10,000 x vmax of 256 f16*", "910B3 10,000 x vmin of 256 f16*"),
         prior=22,
         without="as vadd",
     ),
     derived(
         "vector.latencies.*",
         "2 repeats, each waiting",
-        "910B3 10,000 x vexp, vln, vsqrt, vrsqrt of 256 f16",
+        "910B3 10,000 x vexp, vln, vsqrt, vrsqrt of 256 f16*",
         prior=22,
         without="as vadd",
     ),
@@ -176,6 +177,11 @@ OF_910B1 = (
     ),
     assumed("memory.hbm_channels", "four stacks, as on the 910 (HC31), of HBM2E (JESD235)"),
     published("memory.hbm_queue", "the program that hbm_chip is from: 48 cores, copies of 64 lines"),
+    published(
+        "memory.sector",
+        "L2's counters; what explains rows at an odd pitch",
+        *(f"GM to {to}, pitch 24574 B*" for to in ODD_PITCH),
+    ),
     derived("memory.miss_latency", "one core's reads", "Add 8192x8192, case 1", prior=150, without="PTO"),
     derived("memory.write_back", "reads beside it", "Add 8192x8192, case 4", prior=1, without="as a read"),
     fitted(
@@ -258,7 +264,10 @@ OF_950 = (
     ),
     derived("vector.depth", "BP gelu_eltwise, loops of 13, 8 and 5 operations"),
     published("vector.*", "PTO, DOC"),
-    assumed("scalar.*", "as on the 910B1"),
+    assumed(
+        "scalar.*",
+        "DOC, PTO; what loops and structured instructions cost is not published: no more than issue",
+    ),
     fitted(
         "memory.hbm_chip",
         "long rows",
@@ -273,7 +282,13 @@ OF_950 = (
         prior=1.66,
         without="the 910B1's",
     ),
-    assumed("memory.miss_latency, cross.latency", "as on the 910B1"),
+    published(
+        "memory.sector, memory.l2_line",
+        "what explains rows at an odd pitch",
+        *(f"950: GM to {to}, pitch 24574 B*" for to in ODD_PITCH),
+    ),
+    assumed("memory.miss_latency", "PTO's L2 model of the 910B"),
+    assumed("cross.latency", "through L2; the tail of a product that the 910B1's is from is not published"),
     fitted("launch_us", "empty kernels", *SHORT_LAUNCHES, prior=1.4, without="the 910B1's"),
     fitted("block_us", "empty kernels", *SHORT_LAUNCHES, prior=0.01484, without="1 and 1024 blocks"),
     fitted(
@@ -292,7 +307,12 @@ COUPLED = (
         "as on the 910B1; nothing is published",
     ),
     published("cube.fractal.*, scalar.issue, scalar.flag", "platform file, DOC, PTO"),
-    assumed("cube.*, vector.*, scalar.*, launch_us", "as on the 910B1; nothing is published"),
+    assumed("cube.*, vector.*", "KPP, PTO and DOC of the 910B, without what its later runs say"),
+    assumed(
+        "scalar.*",
+        "DOC, PTO; what loops and structured instructions cost is not published: no more than issue",
+    ),
+    assumed("launch_us", "nothing is published"),
 )
 SOURCES: dict[str, Sequence[Source]] = {
     "ascend910b1": OF_910B1,
@@ -303,7 +323,7 @@ SOURCES: dict[str, Sequence[Source]] = {
 """By chip whose file states the numbers; the first that gives a number counts."""
 
 FAMILIES = {
-    "ascend910b1": ("ascend910b1", "ascend910b", "ascend910b2", "ascend910b3", "ascend910b4"),
+    "ascend910b1": ("ascend910b1", "ascend910b", "ascend910b2", "ascend910b3"),
     "ascend950": ("ascend950",),
 }
 """By the chip whose file states the numbers: those that were measured, or differ from it in counts and clocks alone."""

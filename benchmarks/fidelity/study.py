@@ -40,7 +40,11 @@ class Study:
     @property
     def free(self) -> list[Point]:
         """Points that no number was taken from."""
-        return [one for one in self.worst_first if not provenance.gave(one.name) and not one.aside]
+        return [one for one in self._free_and_aside if not one.aside]
+
+    @property
+    def _free_and_aside(self) -> list[Point]:
+        return [one for one in self.worst_first if not provenance.gave(one.name)]
 
     @property
     def residuals(self) -> list[intervals.Residual]:
@@ -61,8 +65,13 @@ class Study:
             f"Geometric mean of the error: **{mean_error(self.free):.1%}** over {len(self.free)} points that gave no "
             f"number, **{mean_error(self.left_out):.1%}** over {len(self.left_out)} points, each predicted without it "
         )
+        everything = self._free_and_aside
         yield (
-            f"({strict:.1%} without all that its run gave). Intervals hold {tried.held:.0%} of {tried.points} kernels "
+            f"({strict:.1%} without all that its run gave). With the points that are said to be aside, it is "
+            f"{mean_error(everything):.1%} over {len(everything)}."
+        )
+        yield (
+            f" Intervals hold {tried.held:.0%} of {tried.points} kernels "
             f"left out; half an interval is {tried.half_width:.1%} of the time, as a median."
         )
         yield ""
@@ -84,6 +93,8 @@ class Study:
         note = f"{tried.points} whole kernels left out"
         yield _row("held by 80 % intervals", tried.held, 0.7, note, at_least=True)
         yield _row("held by 80 % intervals, at most", tried.held, 0.9, note)
+        everything = self._free_and_aside
+        yield _row("with points that are aside", mean_error(everything), 1.0, f"{len(everything)} points")
         yield _row("half-width of an interval, median", tried.half_width, 0.12, "")
 
 
@@ -108,6 +119,7 @@ def table(points: Sequence[Point]) -> Iterator[str]:
     for one in points:
         unit = {"us": "µs", "cyc": "cycles"}[one.unit]
         numbers = ", ".join(f"`{name}`" for name in provenance.given_by(one.name))
+        numbers = f"aside: {one.aside}" if one.aside else numbers
         yield (
             f"| {one.name} | {one.published:.4g} {unit} | {one.predicted:.4g} | {100 * one.error:+.1f} % | {numbers} |"
         )

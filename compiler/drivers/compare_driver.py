@@ -62,6 +62,9 @@ def _measure(chosen: CompareOptions, options: RunOptions, bars: ProgressBars) ->
         if is_profile(chosen.sources[i]) and options.target is None and profile.target in target_names():
             options = replace(options, target=profile.target)
         if is_profile(chosen.sources[i]):
+            if options.warm and not profile.warm:
+                note = f"--warm has no effect: {chosen.sources[i]} is of a cold run"
+                print(Diagnostic(note, "note"), file=sys.stderr)
             options = replace(options, warm=profile.warm)
     return [found[0], found[1]]
 

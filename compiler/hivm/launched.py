@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...dialects.records import dataclass
@@ -25,7 +26,10 @@ class HivmResult:
 
     @property
     def profile(self) -> Any:
-        return self.result.profile
+        """Without intervals: no kernel that was compiled so, and whose program is known, was measured on a board."""
+        profile = self.result.profile
+        kernels = [replace(kernel, interval_us=None) for kernel in profile.kernels]
+        return replace(profile, kernels=kernels, interval_us=None)
 
     @property
     def findings(self) -> Any:

@@ -45,6 +45,13 @@ def test_a_launch_gives_values_and_leaves_arrays_alone():
     assert result.time_us > 0
 
 
+def test_no_interval_where_no_such_kernel_was_measured(ascend_run: Tool):
+    result = hivm.load(ADD).launch(1, arguments(), names=NAMES)
+    assert result.profile.interval_us is None and result.profile.kernels[0].interval_us is None
+    code, out, _ = ascend_run(str(ADD))
+    assert code == 0 and " µs (not validated)" in out
+
+
 def test_programs_are_kept_for_each_set_of_numbers():
     module = hivm.load(ADD)
     for n in (40, 40, 41):

@@ -259,6 +259,12 @@ def test_the_tool_fails_where_the_later_one_is_slower(run, files, monkeypatch: p
     assert run("--compare", base, model)[0] == 0
 
 
+def test_a_cold_profile_goes_before_warm(run, files):
+    code, out, err = run("--compare", *files, "--warm")
+    assert code == 0 and ": equal, " in out
+    assert err == f"note: --warm has no effect: {files[0]} is of a cold run\n"
+
+
 def test_the_comparison_and_both_timelines_are_written(run, files, tmp_path: Path):
     base, model = files
     written = tmp_path / "c.json", tmp_path / "t.json"
