@@ -11,31 +11,41 @@ from ...runtime.hazards.sync_check import Cores, Together, check_sync
 from ...runtime.support.hazard import HazardError
 from ..analysis.trace_sizes import telling_sizes
 from ..support.errors import LocatedError
+from ..support.peers import peers, share_out
 
 
 def check_order(module: Operation, target: Target, only: Collection[KernelOp] | None = None) -> None:
     """`LocatedError` unless flags and barriers order the kernels of `module`, whoever inserted them: the check knows
     the program alone (`runtime/hazards/sync_check.py`). Kernels that run together are checked together, those of
     run-time sizes at each size at which their loops turn out differently. `only`: launches of these kernels, not of
-    all."""
-    done: list[Together] = []
+    all. Peers share the checks."""
+    found: list[Together] = []
     for together in _together(module):
         wanted = only is None or any(kernel in only for kernel in together.kernels)
-        if not wanted or together in done:
-            continue
-        done.append(together)
-        first = together.kernels[0]
-        slots = max(
-            (b.slot_count for k in together.kernels for b in ops_inside(k.body) if isinstance(b, BufferOp)),
-            default=1,
-        )
-        turns = target.vectors_beside if len(together.kernels) > 1 else 1
-        launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1, turns)]
-        try:
-            check_sync(together, target, launches)
-        except HazardError as error:
-            reason = f"ascend-insert-sync: the kernel is not in order: {error}"
-            raise LocatedError(first, reason) from None
+        if wanted and together not in found:
+            found.append(together)
+    with peers() as others:
+        if others is None:
+            for together in found:
+                _check(together, target)
+        else:
+            share_out(len(found), others, lambda number: _check(found[number], target))
+
+
+def _check(together: Together, target: Target) -> None:
+    """`LocatedError` unless kernels that run together are in order."""
+    first = together.kernels[0]
+    slots = max(
+        (b.slot_count for k in together.kernels for b in ops_inside(k.body) if isinstance(b, BufferOp)),
+        default=1,
+    )
+    turns = target.vectors_beside if len(together.kernels) > 1 else 1
+    launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1, turns)]
+    try:
+        check_sync(together, target, launches)
+    except HazardError as error:
+        reason = f"ascend-insert-sync: the kernel is not in order: {error}"
+        raise LocatedError(first, reason) from None
 
 
 def _telling(blocks: int) -> list[int]:

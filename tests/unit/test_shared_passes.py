@@ -14,7 +14,9 @@ from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.fusion.cost_model import Alike, CostModel
 from ascend_opt.passes.support.peers import share
-from ascend_opt.passes.sync import told
+from ascend_opt.passes.sync import launch_order, told
+from ascend_opt.runtime.hazards.sync_check import Together
+from ascend_opt.runtime.support.hazard import HazardError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -63,6 +65,30 @@ def test_the_program_is_that_of_one_process(jobs: int, serial: str, monkeypatch:
     monkeypatch.setattr(Alike, "told", heard)
     assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=jobs).module) == serial
     assert taken, "no cost came from another process"
+
+
+def test_the_order_of_kernels_is_checked_by_all(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by one of the processes, and where that one finds fault, by the first, which says so."""
+    own, check, here, wrong = os.getpid(), launch_order.check_sync, list[str](), list[str]()
+
+    def slowly(together: Together, *arguments: object) -> None:
+        name = together.kernels[0].sym_name.data
+        if os.getpid() == own:
+            here.append(name)
+            time.sleep(0.2)  # the other one has the rest by then
+        if name in wrong:
+            raise HazardError("deadlock", "on purpose")
+        check(together, *arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(launch_order, "check_sync", slowly)
+    assert str(ascend_opt.compile(GRAPH, "ascend910", jobs=1).module)
+    names = list(here)
+    here.clear()
+    assert str(ascend_opt.compile(GRAPH, "ascend910", jobs=2).module)
+    assert here and set(here) < set(names)
+    wrong.append(next(name for name in names if name not in here))
+    with pytest.raises(ascend_opt.CompileError, match="not in order: deadlock in program: on purpose"):
+        ascend_opt.compile(GRAPH, "ascend910", jobs=2)
 
 
 def test_peers_that_are_killed_cost_nothing_else(serial: str, monkeypatch: pytest.MonkeyPatch) -> None:
