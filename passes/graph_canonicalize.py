@@ -8,8 +8,8 @@ has no bias of its own). Last, what nobody uses is removed.
     %2 = graph.dropout %1 : ..                     =>  %2 = graph.bias_add %1, %b : ..
     %3 = graph.mul %2, %one : ..
 
-Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
-of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; slices
+Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0, a bias of zeros (exact up to the
+sign of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; slices
 that each lie in one part of a concat; casts back
 from types that hold more, and tests for zero by way of them; reshapes of what is computed element by element of an
 argument, which become views of the argument; zeros for the NaN of a softmax, which exporters put behind attention for
@@ -41,6 +41,7 @@ from .support.values import constant_number, rule_of
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
     graph.AddOp: (0.0, True),
+    graph.BiasAddOp: (0.0, False),
     graph.SubOp: (0.0, False),
     graph.MulOp: (1.0, True),
     graph.DivOp: (1.0, False),

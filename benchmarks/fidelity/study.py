@@ -71,7 +71,7 @@ class Study:
             f"{mean_error(everything):.1%} over {len(everything)}."
         )
         yield (
-            f" Intervals hold {tried.held:.0%} of {tried.points} kernels "
+            f"Intervals hold {tried.held:.0%} of {tried.points} kernels "
             f"left out; half an interval is {tried.half_width:.1%} of the time, as a median."
         )
         yield ""

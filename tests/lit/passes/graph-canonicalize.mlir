@@ -160,3 +160,20 @@ graph @joined_again(%x: tensor<3x6xf16>) {
   %t = concat(%s1, %s0) {axis = 0}
   return %y, %u, %z, %v, %w, %t
 }
+
+// -----
+
+// A bias of zeros is none, nor is that of a convolution; one of other numbers stays.
+//      CHECK:  func.func @no_bias(
+// CHECK-NEXT:    [[ONES:%.+]] = graph.constant dense<1.000000e+00>
+// CHECK-NEXT:    [[Y:%.+]] = graph.conv2d %x, %w :
+// CHECK-NEXT:    [[Z:%.+]] = graph.bias_add [[Y]], [[ONES]]
+// CHECK-NEXT:    func.return [[Y]], [[Z]]
+graph @no_bias(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x1x1xf16>) {
+  %zeros = constant() {value = [0.0, 0.0, 0.0, 0.0]} : tensor<4xf16>
+  %ones = constant() {value = [1.0, 1.0, 1.0, 1.0]} : tensor<4xf16>
+  %0 = conv2d(%x, %w, %zeros)
+  %y = bias_add(%0, %zeros)
+  %z = bias_add(%y, %ones)
+  return %y, %z
+}
