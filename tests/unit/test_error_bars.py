@@ -35,7 +35,7 @@ from ascend_opt.dialects.target import load_target
 GRAPH = "graph @f(%x: tensor<256x256xf16>) {{ %y = {op}(%x) return %y }}"
 
 
-SOFTMAX_OF_PRODUCT = """graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) {
+SOFTMAX_OF_PRODUCT = """graph @f(%x: tensor<512x512xf16>, %w: tensor<512x640xf16>) {
   %a = matmul(%x, %w) %b = relu(%a) %y = softmax(%b) return %y
 }"""
 
