@@ -7,7 +7,7 @@ from operator import itemgetter
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import element_bytes, space_of
+from ...dialects.ascend.memory import element_bytes, memref_type, space_of
 from .block_mask import BLOCK, block_mask, unaligned
 from .trace_steps import Access
 
@@ -22,7 +22,7 @@ Masks = dict[tuple[object, ...], int]
 
 class OperandAccess:
     """What an operand touches. Its buffer's slots lie at `addresses`, without them where memory planning has put them;
-    `masks` are those of the kernel's operands."""
+    `masks` are those of the kernel's operands. `whole`: all of its buffer counts as touched."""
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class OperandAccess:
         write: bool,
         addresses: Mapping[Operation, tuple[int, ...]] | None,
         masks: Masks,
+        whole: bool = False,
     ):
         base = view.base
         self._item = element_bytes(base)
@@ -38,6 +39,9 @@ class OperandAccess:
         self._sizes = tuple(s if isinstance(s, int) else id(s) for s in view.mixed_sizes())
         self._dynamic = [i for i, s in enumerate(view.mixed_sizes()) if isinstance(s, SSAValue)]
         self._strides = tuple(s * self._item for s in view.element_strides())
+        if whole:
+            self._first, self._offset, self._dynamic = 0, None, []
+            self._sizes, self._strides = (memref_type(base).element_count(),), (self._item,)
         self._buffer: Operation | None = None
         self._space, self._addresses = space_of(base), (0,)
         if isinstance(base, BlockArgument):

@@ -22,6 +22,8 @@ class Facts:
         self.loaded: list[int] = []
         self.parts = False
         """Whether loops walk parts that numbers in a tensor cut."""
+        self.whole: frozenset[SSAValue] = frozenset()
+        """Views that count as all of their buffer: wherever they are in it, what wrote it wrote them."""
         self._masks: Masks = {}
         self._operands: dict[tuple[Operation, bool], OperandAccess] = {}
         self._edges: dict[tuple[object, ...], list[int]] = {}
@@ -42,7 +44,8 @@ class Facts:
         """What an operand touches; `addresses` are the same for all traces of the kernel."""
         key = view, write
         if key not in self._operands:
-            self._operands[key] = OperandAccess(view, write, addresses, self._masks)
+            whole = view.result in self.whole
+            self._operands[key] = OperandAccess(view, write, addresses, self._masks, whole)
         return self._operands[key]
 
     def instruction(self, op: Operation, target: Target) -> tuple[int, Sequence[SSAValue], SSAValue]:

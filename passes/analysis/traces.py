@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from math import prod
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import MemRefType
@@ -13,6 +14,7 @@ from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from ...dialects.walked import ops_inside
 from .dependences import find_all_requirements
+from .operands import root_of, write_of
 from .part_lengths import LENGTHS
 from .trace_facts import Facts
 from .trace_sizes import AtSize, telling_sizes
@@ -38,13 +40,15 @@ def trace_kernel(
     loops = [op for op in ops_inside(kernel.body) if isinstance(op, scf.ForOp)]
     turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
     trips *= turns
-    facts = Facts(kernel)
+    facts, moving = Facts(kernel), _moving(kernel)
+    facts.whole = _of_filled(kernel, moving)
+    moving -= facts.whole
     sizes = telling_sizes(kernel, trips, turns)
     largest = sizes[-1]
     another = partial(
         Tracer, kernel, target, trips, numbers=largest.numbers, addresses=addresses, facts=facts
     )
-    make, moving = another().trace, _moving(kernel)
+    make = another().trace
     counts = _Counts(partial(another, counting=True, moving=moving), largest.numbers)
     traces: list[Tracer] = []
     for size in sizes:
@@ -202,6 +206,28 @@ def _moving(kernel: ascend.KernelOp) -> frozenset[SSAValue]:
         for value in op.operands
         if _on_chip(value) and any(map(follows, view_numbers(value)))
     )
+
+
+def _of_filled(kernel: ascend.KernelOp, moving: frozenset[SSAValue]) -> frozenset[SSAValue]:
+    """Views that move in buffers of which every instruction that writes them writes all."""
+    parts = set[SSAValue]()
+    for op in ops_inside(kernel.body):
+        if ascend.is_instruction(op) and not _is_whole(write_of(op)):
+            parts.add(root_of(write_of(op)))
+    roots = {view: root_of(view) for view in moving}
+    return frozenset(
+        v for v, root in roots.items() if isinstance(root.owner, ascend.BufferOp) and root not in parts
+    )
+
+
+def _is_whole(view: SSAValue) -> bool:
+    """Whether a view of a buffer shows all of it."""
+    owner = view.owner
+    if not isinstance(owner, ascend.ViewOp):
+        return isinstance(owner, ascend.BufferOp)
+    sizes, elements = owner.mixed_sizes(), memref_type(owner.base).element_count()
+    plain = owner.offset is None and not owner.start.value.data and all(isinstance(n, int) for n in sizes)
+    return plain and prod(n for n in sizes if isinstance(n, int)) == elements
 
 
 def _elsewhere(
