@@ -212,6 +212,17 @@ def test_whole_lines_of_blocks_leave_no_last_positions():
     assert [k.contradiction for k in report.kernels] == [False]
 
 
+def test_cores_that_read_their_part_of_a_whole_row_are_alike():
+    text = """graph @f(%x: tensor<128x512xf16>, %w: tensor<512x768xf16> {weight}, %b: tensor<768xf16> {weight}) {
+      %0 = matmul(%x, %w) {tile = [128, 32]}
+      %y = bias_add(%0, %b)
+      return %y
+    }"""
+    kernel = kernel_of(before_sync(text, target="ascend910b"))
+    assert 'label = "row"' in str(kernel)
+    assert len(trace_kernel(kernel, load_target("ascend910b"), 3)) < 4
+
+
 def test_even_rows_of_a_plane_have_no_last_positions():
     """Tiles of 6 rows of 56 and the 2 rows that are left are whole blocks of 16 positions."""
     text = """graph @f(%x: tensor<4x64x56x56xf16>, %w: tensor<64x64x3x3xf16>) {
