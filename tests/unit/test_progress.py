@@ -165,6 +165,7 @@ def test_a_terminal_shows_bars_and_the_report_stays_the_same(short: Path) -> Non
     assert (piped.stdout, piped.stderr) == (out, "")
 
 
+@pytest.mark.full
 def test_a_table_counts_its_rows(short: Path) -> None:
     code, _, err = on_a_terminal(TOOL, ["--table", "--tune", "2", str(short)])
     assert code == 0 and "table:" in err and "rows" in err and "short on ascend" in err

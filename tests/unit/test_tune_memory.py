@@ -83,6 +83,7 @@ def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trial
         return tune(compiled, pool, Budget(trials), goal=goal, watch=watch)
 
 
+@pytest.mark.full
 def test_fewer_bytes_on_chip() -> None:
     found = tuned(Goal("memory", slower=0.5, memory=("on-chip",)), trials=24 if ALL else 12)
     assert found.best_held.on_chip < 0.8 * found.default_held.on_chip
