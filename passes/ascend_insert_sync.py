@@ -88,7 +88,7 @@ def _shared(kernels: Sequence[ascend.KernelOp], target: Target) -> dict[ascend.K
         from .sync.told import packed
 
         before = _slots_of(kernels[number])
-        data = packed(kernels[number], decide(kernels[number], target))
+        data = packed(kernels[number], known_plan(kernels[number], target, decide))
         _restore(before)
         return data
 

@@ -223,8 +223,7 @@ def _of_filled(kernel: ascend.KernelOp, moving: frozenset[SSAValue]) -> frozense
 def _is_whole(view: SSAValue) -> bool:
     """Whether a view of a buffer shows all of it."""
     owner = view.owner
-    if not isinstance(owner, ascend.ViewOp):
-        return isinstance(owner, ascend.BufferOp)
+    assert isinstance(owner, ascend.ViewOp), "instructions work on views"
     sizes, elements = owner.mixed_sizes(), memref_type(owner.base).element_count()
     plain = owner.offset is None and not owner.start.value.data and all(isinstance(n, int) for n in sizes)
     return plain and prod(n for n in sizes if isinstance(n, int)) == elements

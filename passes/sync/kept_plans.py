@@ -13,6 +13,7 @@ from .report import KernelSync
 from .told import packed, unpacked
 
 MOST_KEPT = 64
+"""Kernels of which this is remembered, the last ones."""
 
 _keeping: ContextVar[bool] = ContextVar("ascend_opt_keeping_plans", default=False)
 _KEPT: OrderedDict[Hashable, tuple[Target, bytes]] = OrderedDict()
@@ -32,9 +33,8 @@ def known_plan(
     kernel: ascend.KernelOp, target: Target, decide: Callable[[ascend.KernelOp, Target], KernelSync]
 ) -> KernelSync:
     """What was decided of an equal kernel, whose slots this one's buffers then have; else what `decide` does now."""
-    if kernel.numbers or not (
-        _keeping.get() or _KEPT
-    ):  # a dynamic kernel is also about a function that gives its sizes
+    dynamic = bool(kernel.numbers)  # then it is also about a function that gives its sizes
+    if dynamic or not (_keeping.get() or _KEPT):
         return decide(kernel, target)
     key = kernel_signature(kernel)
     if (known := _KEPT.get(key)) is not None and known[0] == target:

@@ -51,6 +51,21 @@ def values_are_right(
     assert relative_error(np.asarray(found, np.float64), want) < BOUNDS[dtype]
 
 
+@pytest.mark.parametrize("chip", CHIPS)
+def test_rows_that_are_left_for_the_last_tile_end_inside_a_block(chip: str):
+    """Tiles of 6 rows of 8 are whole blocks of 16 positions, the 3 rows that are left are not."""
+    text = """graph @f(%x: tensor<2x16x9x8xf16>, %w: tensor<32x16x3x3xf16>) {
+      %y = conv2d(%x, %w) {pads = [1, 1, 1, 1], tile = [1, 32, 6, 8]}
+      return %y
+    }"""
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(2, 16, 9, 8)).astype(np.float16)
+    w = rng.normal(size=(32, 16, 3, 3)).astype(np.float16)
+    (found,) = ascend_opt.compile(text, target=chip).run(x=x, w=w).outputs.values()
+    want = conv2d(x.astype(np.float64), w.astype(np.float64), (1, 1), (1, 1, 1, 1))
+    assert relative_error(np.asarray(found, np.float64), want) < BOUNDS["f16"]
+
+
 def test_predicted_time():
     assert over_clock(graph((4, 512, 7, 7), 1000, 1, 1, "f16"), "ascend910b") == pytest.approx(1, abs=0.08)
 

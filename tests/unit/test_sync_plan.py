@@ -223,6 +223,19 @@ def test_cores_that_read_their_part_of_a_whole_row_are_alike():
     assert len(trace_kernel(kernel, load_target("ascend910b"), 3)) < 4
 
 
+@pytest.mark.parametrize(("parts", "traces"), [(1, 1), (2, 4)])
+def test_cores_are_alike_where_all_of_a_buffer_is_written_at_once(parts: int, traces: int):
+    """Of a buffer that comes in halves, cores 2 and 3 read what another copy brings: each core is traced."""
+    p = Program(cores=4)
+    x, b, c = p.input("x", (256,)), p.buffer("b", "ub", (256,), 0), p.buffer("c", "ub", (64,), 512)
+    half = 256 // parts
+    for i in range(parts):
+        p.copy(p.view(x, (half,), offset=i * half), p.view(b, (half,), offset=i * half))
+    p.vec("vrelu", p.view(b, (64,), offset=p.times(p.block_idx(), 64)), to=p.view(c, (64,)))
+    p.module()
+    assert len(trace_kernel(p.kernel, CHIP, 3)) == traces
+
+
 def test_even_rows_of_a_plane_have_no_last_positions():
     """Tiles of 6 rows of 56 and the 2 rows that are left are whole blocks of 16 positions."""
     text = """graph @f(%x: tensor<4x64x56x56xf16>, %w: tensor<64x64x3x3xf16>) {
