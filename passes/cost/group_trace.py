@@ -125,6 +125,7 @@ class GroupTrace:
             total += 2 * slots * bytes_of(held_type_of(regions.result))
         return max(ceil(total + most), 2)
 
+    @cached_property
     def most_bytes(self) -> float:
         """Bytes of UB for one element of a whole tile, at the instruction where most are alive, everything in one slot.
         What comes from outside is alive from the start."""

@@ -15,7 +15,7 @@ from ...regions.tiling import Roles, product_roles
 from ...support.values import element_type_of, rule_of, shape_of
 from ..product.load_costs import Asked, lines_asked
 from .build import OnlineParts, online_parts
-from .trace import trace_part
+from .trace import Alike, alike, lacked_dims, trace_part
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,22 @@ class Problem:
         a sector of them, so that L2 does not keep them."""
         if not (self.target.split and self.target.memory.sector > 1):
             return 0.0
-        return sum(asked.cut for asked in self._asked(step))
+        return self._lines(step)[1]
 
     def lines(self, step: int) -> float:
         """Requests of lines of L2 for the right operands of a part of `step` columns."""
-        return sum(asked.requests for asked in self._asked(step))
+        return self._lines(step)[0]
+
+    def _lines(self, step: int) -> tuple[float, float]:
+        """Requests of lines, and how many of them are cut."""
+        if step not in self._known_lines:
+            asked = [*self._asked(step)]
+            self._known_lines[step] = sum(a.requests for a in asked), sum(a.cut for a in asked)
+        return self._known_lines[step]
+
+    @cached_property
+    def _known_lines(self) -> dict[int, tuple[float, float]]:
+        return {}
 
     def _asked(self, step: int) -> Iterator[Asked]:
         for op in (*self.parts.stream.products, self.parts.product):
@@ -91,12 +102,26 @@ class Problem:
             yield lines_asked(self.target, bursts, run * self.item, columns * self.item)
 
     @cached_property
+    def _lacked(self) -> frozenset[int]:
+        """Dimensions of the kernel that something lacks that a part is computed from: its share depends on them."""
+        return lacked_dims(self.regions, self.parts)
+
+    @cached_property
+    def vector_work(self) -> dict[tuple[object, ...], float]:
+        """Cycles of the Vector unit that were found before, by what they depend on beside the group."""
+        return self._alike[1]
+
+    @cached_property
     def _traces(self) -> dict[tuple[object, ...], GroupTrace]:
-        return {}
+        return self._alike[0]
+
+    @cached_property
+    def _alike(self) -> Alike:
+        return alike(self.regions, self.target)
 
     def trace(self, tiles: tuple[int, ...], step: int) -> GroupTrace:
-        """`trace_part`, once for tilings with equal shares."""
-        key = tiles, step
+        """`trace_part`, once for tilings whose parts run the same instructions on the same shares of their rows."""
+        key = step, tuple(t if d in self._lacked else min(t, 2) for d, t in enumerate(tiles))
         if key not in self._traces:
             self._traces[key] = trace_part(self.regions, self.parts, self.target, tiles, step)
         return self._traces[key]

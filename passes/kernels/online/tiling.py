@@ -166,12 +166,18 @@ class PartTiles:
                 staged += 2 * self.n16 * columns * self.problem.item
         beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
         held = sums * (4 + 4) + self.share * 16 * 4 * STATES
-        return held, ceil(rows * self.trace.most_bytes() + beside), staged
+        return held, ceil(rows * self.trace.most_bytes + beside), staged
 
     # What it costs
 
     def on_rows(self) -> float:
         """Cycles of the Vector unit from the rows of a part to its weights."""
+        known, key = self.problem.vector_work, (self.tiles, self.step)
+        if key not in known:
+            known[key] = self._rows_of_part()
+        return known[key]
+
+    def _rows_of_part(self) -> float:
         target, whole = self.target, self.share * self.n16
         total = function_start(target)
         blocks, lines = self.n16 // 16, -(-self.share // 4)

@@ -12,7 +12,9 @@ from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...cost.group_trace import GroupTrace, TraceTile, ceil_to
 from ...cost.recorder import Recorder, RecordingInterpreter
+from ...regions.loads import Load
 from ...regions.regions import Regions
+from ...regions.signature import group_signature
 from ...support.values import element_type_of, rule_of
 from .build import OnlineParts, rows_read
 
@@ -27,6 +29,42 @@ def trace_part(
     if parts.stream.online is not None:
         run.meet(parts.stream.online)
     return run.trace
+
+
+Alike = tuple[dict[tuple[object, ...], GroupTrace], dict[tuple[object, ...], float]]
+"""Traces of parts, and cycles of the Vector unit, by the tiles that they are of."""
+
+MOST_ALIKE = 64
+"""Kinds of groups whose traces are kept."""
+_alike: dict[tuple[object, ...], tuple[Target, Alike]] = {}
+"""By the id of a target, which is kept so that the id stays its own, and what a group's traces depend on."""
+
+
+def alike(regions: Regions, target: Target) -> Alike:
+    """What was found of groups whose parts run the same instructions: those that differ in nothing but where in memory
+    lies what they read. A search for groups asks for many of them."""
+    ops = regions.ops
+    maps = tuple(regions.maps[op.results[0]] for op in ops)
+    key = id(target), group_signature(ops, frozenset()), regions.extents, regions.merged, maps
+    if key not in _alike:
+        if len(_alike) >= MOST_ALIKE:
+            _alike.clear()
+        _alike[key] = target, ({}, {})
+    return _alike[key][1]
+
+
+def lacked_dims(regions: Regions, parts: OnlineParts) -> frozenset[int]:
+    """The kernel's dimensions, and that of the columns, that some of the tiles that a part begins with lack."""
+    return frozenset[int]().union(*(_lacks(regions, load) for load in rows_read(regions, parts)))
+
+
+def _lacks(regions: Regions, load: Load) -> frozenset[int]:
+    return frozenset(regions.step_order) - _followed(regions, load)
+
+
+def _followed(regions: Regions, load: Load) -> frozenset[int]:
+    """Dimensions along which a tile of what is loaded differs."""
+    return frozenset(e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0)
 
 
 class _Interpreter(RecordingInterpreter):
@@ -44,11 +82,10 @@ class _Interpreter(RecordingInterpreter):
             kind = name_of(element_type_of(value))
             self.tiles[value, regions.maps[value]] = TraceTile(kind, True, frozenset(), 1.0)
         for load in rows_read(regions, parts):
-            follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
-            lacks = dims - follows
+            lacks = _lacks(regions, load)
             tile = TraceTile(name_of(element_type_of(load.value)), not lacks, lacks, self._share_of(lacks))
             self.tiles[load.value, load.maps] = tile
-            if self.columns in follows:
+            if self.columns in _followed(regions, load):
                 self.trace.loads.append(tile)
 
     def _share_of(self, lacks: frozenset[int]) -> float:
