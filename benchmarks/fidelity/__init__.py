@@ -8,11 +8,23 @@ from collections.abc import Iterator
 
 from measure import Row
 
-from fidelity import a5, a5_products, copies, fusion, library, products, short, units, vectors
+from fidelity import (
+    a5,
+    a5_products,
+    copies,
+    fusion,
+    library,
+    products,
+    short,
+    transfers,
+    units,
+    vector_loops,
+    vectors,
+)
 from fidelity.point import Case, Long, Point
 from fidelity.study import Study, study_of
 
-MODULES = (units, copies, a5, vectors, products, fusion, a5_products, short, library)
+MODULES = (units, transfers, copies, a5, vectors, products, fusion, a5_products, short, vector_loops, library)
 """A module lists its programs in `cases`."""
 
 

@@ -5,6 +5,7 @@ from functools import partial
 
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.machine.costs import launch_us
 from fidelity.copies import SIDE, once, reuse, same_address
 from fidelity.point import Case, Long, Point, chip, cycles, program, timed
 
@@ -15,6 +16,7 @@ def cases() -> Iterator[Case]:
     yield units
     yield partial(_empty, 1, "1 block", 1.22)
     yield partial(_empty, 64, "64 blocks", 2.17)
+    yield _many_blocks
     first, *others = COPIES
     yield Long(partial(once, *first, CHIP))
     for row in others:
@@ -47,6 +49,13 @@ def _empty(blocks: int, which: str, published: float) -> Iterator[Point]:
     empty = timed(program(blocks, "aiv", CHIP)).kernels[0]
     time = empty.time_us + empty.launch_us
     yield Point(f"950: empty kernel, {which}", published, time, "us", 0.07, regime="short")
+
+
+def _many_blocks() -> Iterator[Point]:
+    """Of more blocks than cores: all are handed out one by one."""
+    yield Point(
+        "950: empty kernel, 1024 blocks", 16.4, launch_us(chip(CHIP), 1024), "us", 0.07, regime="short"
+    )
 
 
 COPIES = (

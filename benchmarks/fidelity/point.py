@@ -69,8 +69,8 @@ def changed(chips: Mapping[str, Target]) -> Generator[None]:
         _CHANGED.update(before)
 
 
-def program(cores: int, core: str, name: str = CHIP) -> Program:
-    return Program(cores=cores, target=chip(name), core=core)
+def program(cores: int, core: str, name: str = CHIP, launches: int = 1) -> Program:
+    return Program(cores=cores, target=chip(name), core=core, launches=launches)
 
 
 def timed(p: Program) -> Profile:

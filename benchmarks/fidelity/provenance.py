@@ -52,6 +52,12 @@ def fitted(names: str, origin: str, *points: str, prior: float, without: str) ->
     return Source(tuple(names.split(", ")), "fitted", origin, points, prior, without)
 
 
+def started(path: str, points: str, prior: float, without: str) -> Source:
+    """The latency of a path, by the least transfers of Huawei's tables (KPP)."""
+    names = f"paths.{path}.latency"
+    return fitted(names, "KPP, 1 and 4 KB alone", f"{points}, * KB alone", prior=prior, without=without)
+
+
 def assumed(names: str, origin: str) -> Source:
     return Source(tuple(names.split(", ")), "assumed", origin)
 
@@ -87,7 +93,9 @@ OF_910B1 = (
     derived("paths.gm->ub.miss_rate", "one core's reads", "Add 8192x8192, case 1", prior=64, without="PTO"),
     fitted("paths.ub->gm.rate", "one core's writes", *WRITES, prior=64, without="platform file"),
     fitted("paths.ub->gm.miss_latency", "the same", *WRITES, prior=150, without="PTO"),
-    derived("paths.gm->l1.latency, paths.gm->ub.latency, paths.ub->gm.latency", "KPP, copies of 1 KB"),
+    started("gm->l1", "910B1 GM to L1", 95, "the 950's"),
+    started("gm->ub", "910B3 GM to UB", 170, "the 950's"),
+    started("ub->gm", "910B1 UB to GM", 240, "the 950's"),
     published("paths.l1->l0?.rate, paths.l1->l0?.latency", "PERF", "load2d * KB to l0?"),
     published("paths.l1->l0?.*, paths.l1->bt.*, paths.l1->fb.*, paths.l0c->l1.*", "PERF, KPP"),
     derived("paths.l0c->gm.rate", "its tile", "FixPipe 128x256 f32 to f16", prior=72, without="the 950's"),
@@ -99,7 +107,7 @@ OF_910B1 = (
         without="as of f16",
     ),
     assumed("paths.l0c->gm.issue", "as ub->gm"),
-    derived("paths.l0c->gm.latency", "KPP, copies of 1 KB"),
+    started("l0c->gm", "910B1 L0C to GM", 20, "as to L1"),
     published("paths.ub->ub.*", "DOC"),
     published("cube.fractal.*", "DOC"),
     derived("cube.issue", "products back to back", "mmad 128x256x64 back to back", prior=3, without="KPP"),
@@ -157,7 +165,13 @@ OF_910B1 = (
     derived(
         "scalar.setup", "a tile", "910B3 960 tiles of a product, scalar unit", prior=1, without="DOC: a cycle"
     ),
-    derived("scalar.loop", "vTriton vector_peak, 13.2 cycles of the scalar unit a trip"),
+    fitted(
+        "scalar.loop",
+        "trips of one call and of four",
+        "910B3 10,000 x *, scalar unit",
+        prior=1,
+        without="DOC: a cycle",
+    ),
     fitted(
         "memory.group_read",
         "scanned on the row of the Vector cores' reads",
@@ -191,7 +205,13 @@ OF_910B1 = (
         prior=0,
         without="none",
     ),
-    derived("launch_us", "vTriton vector_peak, task less the core's own time"),
+    fitted(
+        "launch_us",
+        "task less the core's own time",
+        "910B3 product over *, less its Vector core",
+        prior=1.205,
+        without="the 950's",
+    ),
     derived("head_us", "the least kernel", "910B2 matmul 64x64x64*", prior=0.675, without="the 950's launch"),
     assumed("block_us", "as on the 950"),
     fitted("cold_us", "task less MTE2", *FIRST_LAUNCHES, prior=0.7, without="the 950's"),
@@ -200,11 +220,17 @@ OF_910B1 = (
     ),
 )
 
-SHORT_LAUNCHES = "950: empty kernel, 64 blocks", "950: empty kernel, 1 block"
+SHORT_LAUNCHES = tuple(f"950: empty kernel, {blocks}" for blocks in ("1 block", "64 blocks", "1024 blocks"))
 L1_MISSES = "950: GM to L1 64x64", "950: GM to L1 64x64, MTE2", "950: GM to L1 8192x512 by all, rotated"
 OF_950 = (
     published("clock_mhz, memory.l2_write, memory.l2_read, memory.hbm_read", "platform file, BP data_copy"),
-    derived("paths.gm->l1.rate", "KPP, 16 and 32 KB"),
+    fitted(
+        "paths.gm->l1.rate",
+        "16 and 32 KB in a row",
+        "950: GM to L1, * KB in a row",
+        prior=125,
+        without="the 910B1's",
+    ),
     fitted(
         "paths.gm->l1.row",
         "hits in rows of 128 B and 512 B",
@@ -235,8 +261,23 @@ OF_950 = (
         prior=61,
         without="KPP",
     ),
-    derived("paths.gm->ub.miss_rate, paths.ub->gm.rate", "KPP, 16 and 32 KB"),
-    derived("paths.gm->l1.latency, paths.gm->ub.latency, paths.ub->gm.latency", "KPP, copies of 1 KB"),
+    fitted(
+        "paths.gm->ub.miss_rate",
+        "16 and 32 KB in a row",
+        "950: GM to UB, * KB in a row",
+        prior=64,
+        without="PTO",
+    ),
+    fitted(
+        "paths.ub->gm.rate",
+        "16 and 32 KB in a row",
+        "950: UB to GM, * KB in a row",
+        prior=128,
+        without="platform file",
+    ),
+    started("gm->l1", "950: GM to L1", 180, "the 910B1's"),
+    started("gm->ub", "950: GM to UB", 180, "the 910B1's"),
+    started("ub->gm", "950: UB to GM", 90, "the 910B1's"),
     published("paths.l1->l0?.rate, paths.l1->l0?.latency", "PERF", "950: load2d * KB to l0?"),
     published("paths.l0c->l1.*, paths.l0c->ub.*", "PERF", "950: FixPipe *"),
     published("paths.l1->l0?.*, paths.l1->bt.*, paths.l1->fb.*", "PERF"),
@@ -290,7 +331,7 @@ OF_950 = (
     assumed("memory.miss_latency", "PTO's L2 model of the 910B"),
     assumed("cross.latency", "through L2; the tail of a product that the 910B1's is from is not published"),
     fitted("launch_us", "empty kernels", *SHORT_LAUNCHES, prior=1.4, without="the 910B1's"),
-    fitted("block_us", "empty kernels", *SHORT_LAUNCHES, prior=0.01484, without="1 and 1024 blocks"),
+    fitted("block_us", "empty kernels", *SHORT_LAUNCHES, prior=0, without="none"),
     fitted(
         "cold_us",
         "task less MTE2",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ...dialects.graph.base import bare_names
 from ...runtime.profile.profile import KernelProfile, Profile
 from .advice_report import held_text
-from .text_table import cut, share_text, table, time_text
+from .text_table import cut, share_text, table, time_text, within_text
 
 HEAD = ("#", "from", "ops", "time", "launch", "share", "sum", "x bound", "x of ops", "limited by")
 SOURCES, OPS = 56, 36
@@ -36,7 +36,7 @@ def layer_lines(profile: Profile, most: int) -> list[str]:
     longest, passed = by_time(profile), 0.0
     for number, kernel in longest[:most]:
         passed += _whole(kernel)
-        cells = (time_text(kernel.time_us), time_text(kernel.launch_us))
+        cells = (within_text(kernel.time_us, kernel.interval_us), time_text(kernel.launch_us))
         shares = (share_text(_whole(kernel) / total), share_text(passed / total))
         distances = _distance(kernel), _above_ops(kernel)
         named = (together(kernel.sources, SOURCES), cut(bare_names(kernel.ops), OPS))

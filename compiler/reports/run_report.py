@@ -20,7 +20,7 @@ from .advice_report import advice_lines
 from .fusion_losses import FusionLoss, loss_lines, losses_json
 from .layer_table import by_time, layer_lines
 from .run_gain import alike_lines, gain_over, gain_rows
-from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text
+from .text_table import bytes_text, cut, predicted_text, share_text, table, time_text, within_text
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
 BOTH = ("MTE2", "MTE3")
@@ -332,7 +332,7 @@ def _kernel_row(kernel: KernelProfile) -> list[str]:
         kernel.name,
         cut(bare_names(kernel.ops), OPS),
         str(kernel.cores),
-        time_text(kernel.time_us),
+        within_text(kernel.time_us, kernel.interval_us),
         time_text(kernel.launch_us),
         time_text(kernel.bound_us),
         kernel.limit,

@@ -31,8 +31,13 @@ def time_text(us: float) -> str:
 
 def predicted_text(us: float, interval: tuple[float, float] | None) -> str:
     """A time with its interval: `15.9 µs (14.6–17.4)`; without one where the chip is not validated."""
+    return within_text(us, interval) if interval else f"{time_text(us)} ({NOT_VALIDATED})"
+
+
+def within_text(us: float, interval: tuple[float, float] | None) -> str:
+    """The same in a table whose head says whether the chip is validated: without one, the time alone."""
     if interval is None:
-        return f"{time_text(us)} ({NOT_VALIDATED})"
+        return time_text(us)
     scale = 1000 if us >= 100_000 else 1
     low, high = (f"{end / scale:,.1f}" for end in interval)
     return f"{time_text(us)} ({low}–{high})"
@@ -57,4 +62,4 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-__all__ = ["bytes_text", "cut", "predicted_text", "share_text", "table", "time_text"]
+__all__ = ["bytes_text", "cut", "predicted_text", "share_text", "table", "time_text", "within_text"]
