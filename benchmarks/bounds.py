@@ -1,13 +1,15 @@
-"""No kernel is faster than its bounds: those of the kernel list and the examples, as emulated, cold and warm.
+"""No kernel is faster than its bounds: those of the kernel list and the examples, as emulated, cold and warm, and the
+programs of published measurements.
 
     python benchmarks/bounds.py                                      all chips, two processes
     python benchmarks/bounds.py --target ascend910b --every 20       a sample
     python benchmarks/bounds.py --category example
     python benchmarks/bounds.py --category network --model bert.onnx    and other networks
+    python benchmarks/bounds.py --category published                 programs of benchmarks/fidelity, on their own chips
 
-Each is compiled fused and as written, with tile sizes as predicted. Printed for each chip are how many launches ran,
-which resources set their bounds, the ones nearest to a bound, and all below one. Exit code 1 where there is such, or
-where one does not compile.
+Each kernel is compiled fused and as written, with tile sizes as predicted. Printed for each chip are how many launches
+ran, which resources set their bounds, the ones nearest to a bound, and all below one. Exit code 1 where there is such,
+or where one does not compile.
 """
 
 # pyright: basic
@@ -21,9 +23,11 @@ from pathlib import Path
 
 from kernel_list import Kernel
 from kernel_runs import over_kernels
+from separable_blocks import BLOCKS, GROUPS, block
 
 ROOT = Path(__file__).parents[1]
-NETWORK = "network"
+sys.path.append(str(ROOT / "tests" / "helpers"))  # builders of kernels
+NETWORK, SEPARABLE, PUBLISHED = "network", "separable", "published"
 SHOWN = 5
 ROUNDING = 1e-9
 """A share of the time."""
@@ -69,6 +73,44 @@ def examples() -> list[Kernel]:
     """The examples, networks among them, and the graphs of this folder."""
     paths = [*ROOT.glob("examples/**/*.mlir"), *ROOT.glob("benchmarks/graphs/*.mlir")]
     return [Kernel("example", path.stem, path.read_text(encoding="utf-8")) for path in sorted(paths)]
+
+
+def separable() -> list[Kernel]:
+    """Depthwise-separable blocks in both layouts; `measure` takes them as one kernel and apart."""
+    return [
+        Kernel(
+            SEPARABLE,
+            f"{batch}x{c}x{size}x{size} to {o}, stride {stride}{' in blocks' if blocks else ''}",
+            text,
+        )
+        for batch, c, o, size, stride in BLOCKS
+        for blocks in (False, True)
+        for text in [block(batch, c, o, size, stride, GROUPS["one"], blocks)]
+    ]
+
+
+def published(every: int) -> bool:
+    """Print the launches of programs of published measurements, whether or not they are long (`every` is 1: all of
+    them), that are below their bounds; whether there is none."""
+
+    from fidelity import cases
+    from fidelity.point import Long, watched
+
+    some = [case for case in cases() if every == 1 or not isinstance(case, Long)]
+    below, count = list[str](), 0
+    for case in some:
+        with watched() as profiles:
+            points = list(case())
+        for kernel in (kernel for profile in profiles for kernel in profile.kernels):
+            count += 1
+            if kernel.time_us < kernel.bound_us * (1 - ROUNDING):
+                title = points[0].name
+                below.append(
+                    f"{kernel.time_us:9.2f} us, bound {kernel.bound_us:9.2f} ({kernel.limit}): {title}"
+                )
+    print(f"published programs: {count} launches timed, {len(below)} times below a bound")
+    print("".join(f"    BELOW    {line}\n" for line in below), end="")
+    return not below
 
 
 def measure(kernel: Kernel, chip: str) -> Found:
@@ -119,8 +161,17 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--model", action="append", default=[])
     args, others = parser.parse_known_args(None if arguments is None else list(arguments))
-    always = [*examples(), *(Kernel(NETWORK, Path(path).stem, path) for path in args.model)]
-    return over_kernels(__doc__ or "", 1, _measure, summary, others, always=always)
+    only = argparse.ArgumentParser(add_help=False)
+    only.add_argument("--category", action="append")
+    only.add_argument("--every", type=int, default=1)
+    asked, _ = only.parse_known_args(others)
+    always = [*examples(), *separable(), *(Kernel(NETWORK, Path(path).stem, path) for path in args.model)]
+    met = True
+    if not asked.category or PUBLISHED in asked.category:
+        met = published(asked.every)
+    if asked.category == [PUBLISHED]:
+        return 0 if met else 1
+    return max(over_kernels(__doc__ or "", 1, _measure, summary, others, always=always), 0 if met else 1)
 
 
 if __name__ == "__main__":

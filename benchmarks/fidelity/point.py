@@ -73,9 +73,26 @@ def program(cores: int, core: str, name: str = CHIP, launches: int = 1) -> Progr
     return Program(cores=cores, target=chip(name), core=core, launches=launches)
 
 
+_WATCHED: list[list[Profile]] = []
+
+
+@contextmanager
+def watched() -> Generator[list[Profile]]:
+    """The profiles of all programs that are timed meanwhile."""
+    found: list[Profile] = []
+    _WATCHED.append(found)
+    try:
+        yield found
+    finally:
+        _WATCHED.remove(found)
+
+
 def timed(p: Program) -> Profile:
     """One run with time only."""
-    return p.emulator().time_only("main")
+    profile = p.emulator().time_only("main")
+    for found in _WATCHED:
+        found.append(profile)
+    return profile
 
 
 def launched(p: Program) -> Sequence[KernelProfile]:
