@@ -2,9 +2,9 @@
 
     python benchmarks/library_bounds.py
 
-Each is a graph, whatever programs computed it; its bound is that of the graph's ops, cold where L2 was cleared before it
-or the launch is a process's first one, warm otherwise. Sources: cann-bench (metadata of its kernels), Ascend C's examples
-and tests. Exit code 1 where a time is below its bound.
+Each is a graph, whatever programs computed it; its bound is that of the graph's ops, cold where L2 was cleared before
+it or the launch is a process's first one, warm otherwise. Sources: cann-bench (metadata of its kernels), Ascend C's
+examples and tests. Exit code 1 where a time is below its bound.
 """
 
 import sys
