@@ -11,6 +11,7 @@ from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, DimMap, OperandMap
+from ...runtime.machine.banks import conflicts
 from ...runtime.machine.costs import wider
 from ..regions.padding import border_share
 from ..regions.rule_interpreter import Key, RuleInterpreter
@@ -78,11 +79,12 @@ class Recorder(MaskEmitter):
         share: float | None = None,
         folds: bool = False,
         halves: Halves | None = None,
+        times: float = 1.0,
     ) -> TraceTile:
         result.region = result.region or self.region
         wide = wider(result.type_name, *(s.type_name for s in sources))
         runs = result.share if share is None else share
-        times = self._times(name, wide, sources, result) if share is None else 1.0
+        times = self._times(name, wide, sources, result) if share is None else times
         self.trace.steps.append(
             TraceStep(name, wide, result.full, sources, result, runs, times, folds, halves)
         )
@@ -142,10 +144,11 @@ class Recorder(MaskEmitter):
                 half = -(-left // 2)
                 held = half if near <= NEARLY_HALF * half else near
                 part = TraceTile(x.type_name, False, x.lacks, share * held / whole)
-                runs, halves = share * (left - near) / whole, None
+                runs, halves, times = share * (left - near) / whole, None, 1.0
                 if d == last:
                     halves = Halves(near, left, whole if left == whole else folds[0], folds[0])
-                x = self._step(f"v{kind}", (x,), part, runs, d != last, halves)
+                    times = self._halves_meet(near * BLOCK * each)
+                x = self._step(f"v{kind}", (x,), part, runs, d != last, halves, times)
                 left = near
             lacks = x.lacks | {d}
             row = self.share_of(lacks)
@@ -161,6 +164,15 @@ class Recorder(MaskEmitter):
             else:
                 x.lacks = lacks
         return x
+
+    def _halves_meet(self, distance: int) -> float:
+        """How many times as long banks make a fold of halves so many bytes apart in a row by itself, where rows lie in
+        blocks."""
+        banks, each = self.target.banks, self.vector.bytes_per_repeat
+        if banks is None or not self.apart:
+            return 1.0
+        shapes = [(at, 2, each // banks.row, each, banks.row) for at in (0, distance * ROWS_APART, 0)]
+        return 1.0 + conflicts(banks, shapes)
 
     def _turned(self, x: TraceTile, kind: str, lacks: frozenset[int]) -> TraceTile:
         """Blocks of rows that were folded to one of 16, as the lowering reduces them where no instruction does."""

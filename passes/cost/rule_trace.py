@@ -60,6 +60,7 @@ class _Interpreter(RecordingInterpreter):
         self.recorder = recorder = Recorder(self.trace, target, self._share_of)
         recorder.extents = regions.kernel_extents if lanes is None else regions.tile_extents
         recorder.lanes, recorder.slides = lanes, regions.product is None
+        recorder.apart = regions.product is not None and lanes is None
         self.tiles = dict(given)
         for load in regions.loads:
             maps = regions.kernel_map(load.maps)

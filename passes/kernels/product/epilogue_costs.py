@@ -165,6 +165,8 @@ class EpilogueCosts:
         work = parts * self._cycles(shared // parts) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
+        elif beside and not p.result_blocked and tile.n16 > BLOCK:  # row by row
+            work += shared * p.out / target.vector.bytes_per_repeat + target.vector.inner_latency
         self.chunk_store = 0.0
         if beside:
             arrival = 0.0 if lands(p) else self.dma.latency

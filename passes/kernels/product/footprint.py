@@ -11,6 +11,7 @@ from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
 from ...lowering.transfers.store_circular import MOST_CHANNELS, circular_scratch
 from ...lowering.transfers.store_partial_rows import blocks_scratch
 from ...regions.tiling import ProductTiling, product_spans
+from ...selection.row_pitch import row_pitch
 from ...support.values import element_type_of
 from .circular_rows import own_pixels, pieces_room
 from .load_costs import feeds_filters
@@ -131,13 +132,19 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     if p.target.dma.unaligned:  # positions that do not fill a block of 16 are turned over apart
-        return 0 if p.rows_last else BLOCK * ceil_to(n, BLOCK) * p.out
+        return _row_ends(p, n, m) if p.rows_last else BLOCK * ceil_to(n, BLOCK) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
         return 0
     whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
     shared = span_scratch(p.block) if in_spans(p, tile) else 0
     return (store_scratch(*rows, p.block, whole) + shared) * p.out
+
+
+def _row_ends(p: Problem, n: int, m: int) -> int:
+    """UB bytes between `m` rows of `n` columns on their way out, with two slots."""
+    pitch = row_pitch(p.target, n, p.out) if n > BLOCK and m > 1 else ceil_to(n, BLOCK)
+    return 2 * m * (pitch - ceil_to(n, BLOCK)) * p.out
 
 
 def _even_planes(p: Problem, tile: Tile) -> bool:

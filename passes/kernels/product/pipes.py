@@ -80,6 +80,8 @@ class Pipes:
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
         self.feeds_ahead = shared.feeds_ahead
+        self.ends_kept = 0 if p.prologue and shared.feeds_ahead else 1
+        """Tiles that are there whose epilogues come behind the next operand."""
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
         self.rows_followed = FOLLOWED
@@ -255,7 +257,7 @@ class Pipes:
                 for one, new in zip(self.phases, self.is_new(tile), strict=True)
             ]
         if not step:
-            self.follow_ended()
+            self.follow_ended(self.ends_kept)
         if self.waits:
             self.at_work = self.last_at_work if tile == self.rounds - 1 else 1 / self.busy
         kept = self.tiling.keeps and tile > 0
@@ -284,8 +286,8 @@ class Pipes:
         self.loaded.append(ready)
         self.right.append(right if c.right_first and not c.loads[1].mte3 else ready)
 
-    def follow_ended(self) -> None:
-        """The Vector cores beside do the epilogues of tiles that are there."""
+    def follow_ended(self, kept: int = 0) -> None:
+        """The Vector cores beside do the epilogues of tiles that are there, but for the last `kept`."""
 
     def ask_ahead(self, load: LoadCosts, free: float, kept: bool) -> float:
         """DMA of what the left operand's step is computed from, then of the right operand, then of what the next step

@@ -16,6 +16,8 @@ class TileEnds(Pipes):
         if takers is not None:
             self.scalar = max(self.scalar, takers.free.pop(0))
         elif e.beside_store and self.waits:
+            if not self.taken:  # behind the last operands
+                self.follow_ended(self.ends_kept)
             self.scalar = max(self.scalar, self.taken.pop(0))
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + self.rates.mmad_latency, self.scalar)
         self.read_beside(e)
@@ -104,8 +106,8 @@ class TileEnds(Pipes):
         else:
             self.follow(0.0, c)
 
-    def follow_ended(self) -> None:
-        while self.ended:
+    def follow_ended(self, kept: int = 0) -> None:
+        while len(self.ended) > kept:
             self.follow(*self.ended.pop(0))
 
     def read_beside(self, e: EpilogueCosts) -> None:

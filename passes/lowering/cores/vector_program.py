@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
+BEHIND = 2
+"""Tiles that epilogues are behind operands: Vector cores that take turns lay out one each."""
+
+
 def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
-    """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
-    before, so that the Cube core need not wait for it."""
+    """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogues of tiles before,
+    so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None
     ahead = not feed.direct or op.schedule.resident is None or feed.rooms > 1
@@ -37,15 +41,15 @@ def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> No
             feed.turn = walk.turn(point)
             _produce(k, op)
         return
-    with walk.trips(1) as point:
+    with walk.trips(BEHIND) as point:
         turn = walk.turn(point)
         with emit.condition("slt", point, walk.end):
             walk.at(point)
             feed.turn = turn
             _produce(k, op)
-        with emit.condition("sge", point, walk.stride):
-            walk.at(walk.before(point))
-            exchange.turn = emit.sub(turn, 1)
+        with emit.condition("sge", point, BEHIND * walk.stride):
+            walk.at(emit.sub(point, BEHIND * walk.stride))
+            exchange.turn = emit.sub(turn, BEHIND)
             k.epilogue(op, None)
 
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ....dialects.ascend.memory import memref_type
-from ....dialects.element_types import lanes_of
+from ....dialects.element_types import bytes_of, lanes_of
 from ....dialects.tile import BLOCK, layout_of
+from ...selection.row_pitch import row_pitch
 from ...support.indices import Idx
 from ..base.dma import gm_offset, is_part, row_major
 from ..base.place import Place, ceil_to
@@ -119,10 +120,11 @@ def _store_lanes(k: LoweringContext, op: tile.StoreOp, place: Place, offset: Idx
 def _to_rows(k: LoweringContext, place: Place) -> Place:
     """The same tile row-major, rows padded to whole blocks."""
     rank = len(place.shape)
-    columns = ceil_to(place.shape[-1], BLOCK)
+    several = prod(place.shape[:-1]) > 1
     strides = [0] * rank
     strides[-1] = BLOCK
-    step = columns
+    columns = place.shape[-1]
+    step = row_pitch(k.target, columns, bytes_of(place.dtype)) if several else ceil_to(columns, BLOCK)
     for d in reversed(range(rank - 1)):
         strides[d] = step
         step *= place.shape[d]
