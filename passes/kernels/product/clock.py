@@ -56,7 +56,7 @@ class Clock(TileEnds):
             self.finish()
         self.follow_ended()
         last = max((side.mte3 for side in self.sides), default=0.0) if self.waits else 0.0
-        return max(self.end, last + self.rates.store_latency)
+        return max(self.end, last + self.rates.store_latency, self.written())
 
     def run_handed(self) -> float:
         """Tiles whose left operand Vector cores compute once for all of columns: they are ahead by a row of tiles where

@@ -79,6 +79,8 @@ class Pipes:
         self.busy, self.at_work = shared.busy, 1.0
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
+        self.first_fed: float | None = None
+        """When Vector cores have computed the first part of an operand."""
         self.feeds_ahead = shared.feeds_ahead
         self.ends_kept = 0 if p.prologue and shared.feeds_ahead else 1
         """Tiles that are there whose epilogues come behind the next operand."""

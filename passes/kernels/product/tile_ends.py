@@ -86,6 +86,8 @@ class TileEnds(Pipes):
             self.hbm += self.asked  # it serves the Cube core too
             side.v = max(side.v, there) + load.vector * beside
             side.done.append(side.v + rates.vector_latency)
+            if self.first_fed is None:
+                self.first_fed = side.done[-1]
             side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
             handed = max(handed, side.mte3 + rates.store_latency + rates.cross_latency)
         self.fed += shared == 1
@@ -96,6 +98,16 @@ class TileEnds(Pipes):
         self.mte2 = max(self.mte2, handed, free) + max(rates.dma_issue, c.operands.bytes / rates.l2_read)
         self.fed_free.append(self.mte2 + rates.shape_latency + rates.cross_latency)
         return self.mte2 + rates.shape_latency
+
+    def written(self) -> float:
+        """Cycles until the port of the group has written all that it hands over in GM, and the result."""
+        c = self.costs
+        if not self.waits or self.first_fed is None:
+            return 0.0
+        parts = self.steps * (c.loads[0].passages // c.operands.shared)
+        each = parts * c.operands.bytes / self.p.target.memory.l2_write
+        each += c.epilogue.chunks * c.epilogue.chunk_port
+        return self.first_fed + self.rounds * each + self.rates.store_latency
 
     def hand_to_sides(self, c: KernelCosts) -> None:
         """A tile is there for the Vector cores beside, which compute the left operand too."""
