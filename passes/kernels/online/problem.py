@@ -109,14 +109,15 @@ class Problem:
     @cached_property
     def vector_work(self) -> dict[tuple[object, ...], float]:
         """Cycles of the Vector unit that were found before, by what they depend on beside the group."""
-        return self._alike[1]
+        return self.alike.vector_work
 
     @cached_property
     def _traces(self) -> dict[tuple[object, ...], GroupTrace]:
-        return self._alike[0]
+        return self.alike.traces
 
     @cached_property
-    def _alike(self) -> Alike:
+    def alike(self) -> Alike:
+        """What was found of groups that run the same instructions."""
         return alike(self.regions, self.target)
 
     def trace(self, tiles: tuple[int, ...], step: int) -> GroupTrace:

@@ -21,6 +21,9 @@ def best_online_tilings(
     """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
     `SlowerError` when it is clear that none takes at most `most` cycles."""
     problem = Problem(regions, target)
+    known, key = problem.alike.fastest, (problem.read_once, problem.hbm)
+    if count == 1 and key in known:
+        return [known[key]]
     bounded: list[tuple[float, int, Candidate, tuple[int, int]]] = []
     for i, candidate in enumerate(_candidates(problem)):
         pieces = candidate.pieces()
@@ -40,7 +43,9 @@ def best_online_tilings(
         raise NoTileError(
             regions.ops[-1], f"no part of its rows fits on chip beside {columns} columns of sums"
         )
-    return [(time, tiling) for time, _, tiling in timed]
+    found = [(time, tiling) for time, _, tiling in timed]
+    known[key] = found[0]
+    return found
 
 
 def online_time(regions: Regions, tiling: OnlineTiling, target: Target) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Operation
 
@@ -15,6 +15,7 @@ from ...cost.recorder import Recorder, RecordingInterpreter
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.signature import group_signature
+from ...regions.tiling import OnlineTiling
 from ...support.values import element_type_of, rule_of
 from .build import OnlineParts, rows_read
 
@@ -31,8 +32,16 @@ def trace_part(
     return run.trace
 
 
-Alike = tuple[dict[tuple[object, ...], GroupTrace], dict[tuple[object, ...], float]]
-"""Traces of parts, and cycles of the Vector unit, by the tiles that they are of."""
+class Alike(NamedTuple):
+    """What was found of groups whose parts run the same instructions, by what it depends on beside."""
+
+    traces: dict[tuple[object, ...], GroupTrace]
+    """By tiles and step."""
+    vector_work: dict[tuple[object, ...], float]
+    """Cycles of the Vector unit, by tiles and step."""
+    fastest: dict[tuple[object, ...], tuple[float, OnlineTiling]]
+    """The fastest tiling with its cycles, by bytes and cycles of HBM."""
+
 
 MOST_ALIKE = 64
 """Kinds of groups whose traces are kept."""
@@ -49,7 +58,7 @@ def alike(regions: Regions, target: Target) -> Alike:
     if key not in _alike:
         if len(_alike) >= MOST_ALIKE:
             _alike.clear()
-        _alike[key] = target, ({}, {})
+        _alike[key] = target, Alike({}, {}, {})
     return _alike[key][1]
 
 
