@@ -76,8 +76,15 @@ class Walk(NamedTuple):
 
 def walk_of(p: Problem, tiling: ProductTiling, tile: Tile) -> Walk:
     """How the cores walk the tiles of a tiling."""
-    spans = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
-    return Walk(*spans, tile_count(p, tile), tiles_of_right(p, tiling.tiles))
+    return _walk_of(p, tile, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident > 0, tiling.serial)
+
+
+@remembered
+def _walk_of(
+    p: Problem, tile: Tile, tiles: tuple[int, ...], cores: int, swizzle: int, resident: bool, serial: int
+) -> Walk:
+    spans = together(p, tiles, cores, swizzle, resident, serial)
+    return Walk(*spans, tile_count(p, tile), tiles_of_right(p, tiles))
 
 
 @remembered

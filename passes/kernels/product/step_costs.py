@@ -194,7 +194,7 @@ class StepCosts:
         missed = share * new / (late * first.passages) * load.size / first.size
         each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
         port = port_of(self.p, load)
-        slow, fast = self._fetch(load, port, missed, each, every > 1), self._fetch(load, port, 0.0, 0.0)
+        slow, fast = self._fetch(load, port, missed, each, every > 1), self._hit(load, port)
         if self.apart:
             slow = min(slow, self._fetch(load, port, missed, each / min(sharing, self.apart)))
         elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
@@ -269,6 +269,13 @@ class StepCosts:
         cycles = max(rates.dma_issue * load.dmas, moved + load.beside)
         latency = rates.dma_latency + rates.miss_latency if missed else rates.dma_latency
         return Fetch(cycles, missed / rates.hbm + run_cycles(self.p, load, missed), latency)
+
+    def _hit(self, load: LoadCosts, port: Port) -> Fetch:
+        """A part of an operand that L2 holds."""
+        if load.cut or load.cut_beside:
+            return self._fetch(load, port, 0.0, 0.0)
+        rates = self.rates
+        return Fetch(max(rates.dma_issue * load.dmas, port.hit + load.beside), 0.0, rates.dma_latency)
 
     def fed_by_sides(self, operands: OperandCosts, reads: list[Fetch]) -> tuple[float, float]:
         """Cycles until the first part of the left operand that a Vector core beside computes is in L1, beside the
