@@ -8,7 +8,7 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels.product.operand_costs import right_cost
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.search import tile_nodes
+from ascend_opt.passes.kernels.product.search import rough_nodes, tile_nodes
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
 
@@ -56,6 +56,15 @@ def test_no_bound_is_above_what_is_below_it(graph: str, chip: str):
                 assert max(tile.bound, step.bound, leaf.bound) <= cycles * (1 + 1e-9), leaf.candidate.tiling
                 followed += 1
     assert followed > 20
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910", "ascend310p"])
+def test_rough_bounds_are_no_more_than_closer_ones(chip: str):
+    shares: list[float] = []
+    for graph in GRAPHS.values():
+        for node in rough_nodes([problem(graph, chip)]):
+            shares += [node.bound / closer.bound for closer in node.expand()]
+    assert 0.3 < max(shares) <= 1 + 1e-9
 
 
 @pytest.mark.parametrize(("graph", "share"), [("streams", 0.9), ("deep, laid out by Vector cores", 0.8)])

@@ -44,13 +44,13 @@ IMAGES = """graph @f(%x: tensor<2x48x15x15xf16>, %w: tensor<80x48x3x3xf16> {weig
 
 def problems(graph: str, chip: str, patch: pytest.MonkeyPatch) -> list[Problem]:
     found = list[Problem]()
-    nodes = product_search.tile_nodes
+    nodes = product_search.rough_nodes
 
     def spy(those: Any) -> Iterator[Any]:
         found.extend(those)
         return nodes(those)
 
-    patch.setattr(product_search, "tile_nodes", spy)
+    patch.setattr(product_search, "rough_nodes", spy)
     ascend_opt.compile(graph, target=chip, tune=1)
     return found
 

@@ -1,13 +1,14 @@
 """The search for the tile sizes of a product: branch and bound, best first.
 
-A node's bound is what no kernel below it is faster than. Tiles of the result are at the top
-(`kernels.product.tile_bound`), below them the steps of K in L1 that they may have, then tilings, with a bound that is
-exact for each pipe. The node with the least bound is expanded; a tiling is followed on the pipes
-(`kernels.product.clock`). The search ends when no bound is below the best time.
+A node's bound is what no kernel below it is faster than. Tiles of the result are at the top, with a bound that is soon
+found and then a closer one (`kernels.product.tile_bound`). Below them are the steps of K in L1 that they may have, then
+tilings, with a bound that is exact for each pipe. The node with the least bound is expanded; a tiling is followed on
+the pipes (`kernels.product.clock`). The search ends when no bound is below the best time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from math import inf
@@ -24,7 +25,7 @@ from .candidate import Candidate
 from .clock import Clock, product_cycles
 from .problem import Problem, Tile, problem_of, tile_of
 from .step_costs import StepCosts
-from .tile_bound import tile_bound
+from .tile_bound import rough_bound, tile_bound
 from .tiles import tiles_of
 from .tiling import KStep, k_steps_of, smallest
 
@@ -57,13 +58,13 @@ def problems_in_order(regions: Regions, packed: bool, target: Target) -> Iterato
             yield p, ways
 
 
-def _tiles_with(p: Problem, forms: Ways) -> list["TileNode"]:
-    """Every tile that fits, with rows that are split or not and so many slots; listed once. They refer to a problem, so
+def _tiles_with(p: Problem, forms: Ways) -> list["RoughNode"]:
+    """Every tile, with rows that are split or not and so many slots; listed once. They refer to a problem, so
     the group knows them and not the problem."""
     known, key = p.regions.known, (_tiles_with, forms, p.drain is None)
     if key not in known or known[key][0] is not p:
         problems = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
-        known[key] = p, list(tile_nodes(problems))
+        known[key] = p, list(rough_nodes(problems))
     return known[key][1]
 
 
@@ -141,6 +142,32 @@ class TileNode(Node):
             yield step_node(self.problem, k_step, (*self.place, i))
 
 
+@dataclass(frozen=True, eq=False)
+class RoughNode(Node):
+    """A tile of the result with a bound that is soon found, which may not fit. Most are not looked at any closer."""
+
+    problem: Problem
+    tile: Tile
+
+    def expand(self) -> list[TileNode]:
+        """The tile, if it fits."""
+        return self._closer
+
+    @cached_property
+    def _closer(self) -> list[TileNode]:
+        bound = tile_bound(self.problem, self.tile)
+        return [TileNode(bound, self.place, self.problem, self.tile)] if bound < inf else []
+
+
+def rough_nodes(problems: Sequence[Problem]) -> Iterator[RoughNode]:
+    """Every tile, but those that do not fit L0."""
+    tiles = ((p, tile) for p in problems for tile in tiles_of(p))
+    for place, (p, tile) in enumerate(tiles):
+        bound = rough_bound(p, tile)
+        if bound < inf:
+            yield RoughNode(bound, (place,), p, tile)
+
+
 def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
     """Every tile that fits."""
     tiles = ((p, tile) for p in problems for tile in tiles_of(p))
@@ -163,7 +190,7 @@ def in_order(nodes: Iterable[Node], most: float = inf) -> Iterator[tuple[float, 
     done: list[tuple[float, Place, Leaf]] = []
     while heap or done:
         while heap and (not done or heap[0][0] <= done[0][0]):
-            if heap[0][0] > most:
+            if heap[0][0] > most and not isinstance(heap[0][2], RoughNode):  # one that fits
                 raise SlowerError(heap[0][0])
             *_, one = heappop(heap)
             if isinstance(one, Leaf):

@@ -7,13 +7,41 @@ share an operand read different parts of it at one time, of which each then miss
 from math import inf
 from typing import NamedTuple
 
+from ....dialects.tile import BLOCK
+from ....runtime.machine.costs import hit_rate, mmad_fractals
 from ...regions.tiling import ProductTiling, product_spans
 from .bounds import bound_of_steps
 from .footprint import chunk_sizes
 from .load_costs import feeds
+from .operand_costs import left_cost, right_cost
 from .problem import Problem, Tile, hands_over_by_units, takes_vector
-from .step_costs import StepCosts
+from .step_costs import StepCosts, rates_of
+from .tiles import tile_count
 from .tiling import L0, Distribution, distribution_of, l0_of, may_keep, may_stay, steps_of
+
+
+def rough_bound(p: Problem, tile: Tile) -> float:
+    """Cycles that no kernel with this tile takes less of, soon found: those of the Cube, or of the port through which a
+    core reads both operands. No more than `tile_bound`."""
+    if p.prologue is not None or p.whole_rows:
+        return 0.0
+    if l0_of(p, tile) is None:
+        return inf
+    spread, k = distribution_of(p, tile, False), p.roles.k
+    tiling = ProductTiling(
+        tile.tiles, spread.cores, k, BLOCK, BLOCK, lead=tile.lead, spans=spread.spans, circular=tile.circular
+    )
+    rounds = -(-tile_count(p, tile) // spread.cores) + spread.spans
+    reader = p.from_gm
+    fastest = max(hit_rate(p.target, reader), reader.miss_rate or p.target.memory.hbm_read)
+    left, right = 0.0, right_cost(p, tiling, tile)
+    if not (p.held or feeds(p)):
+        load = left_cost(p, tiling, tile)
+        left = load.passages * load.size
+    kept = 1 if may_keep(p, tile, spread.cores) else rounds
+    read = (rounds * left + kept * right.passages * right.size) / fastest
+    products = (rounds - 1) * mmad_fractals(p.target, p.dtype, tile.m, tile.n16, k)
+    return rates_of(p).through + max(read, products)
 
 
 class Share(NamedTuple):

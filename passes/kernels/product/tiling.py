@@ -87,6 +87,7 @@ class Distribution:
     spans: bool
 
 
+@remembered
 def distribution_of(p: Problem, tile: Tile, resident: bool) -> Distribution:
     """How cores share the tiles; `resident`: one core walks all columns of its rows."""
     cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
@@ -106,6 +107,7 @@ class L0:
     depth: int
 
 
+@remembered
 def l0_of(p: Problem, tile: Tile) -> L0 | None:
     """What is in L0 at once; None where the tile does not fit."""
     target = p.target
