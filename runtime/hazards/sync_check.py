@@ -73,13 +73,13 @@ class Cores:
 def check_sync(together: Together, target: Target, launches: Iterable[Cores]) -> None:
     """`HazardError` where two instructions that touch the same bytes are in no order, or where a flag is set twice,
     waited for in vain, or left up. Cores of different groups are in no order, and not compared."""
-    chosen = [_Few(together, target, 0).of, _Few(together, target, 1).of, None]
+    chosen = [*(_Few(together, target, *one).of for one in ((0, 0), (1, 0), (0, AHEAD))), None]
     checks: dict[int, _Check] = {}
     fit = 0
     """Which of the few trips belonged together the last time."""
     for launch in launches:
         for block in launch.blocks:
-            for attempt in (fit, 1 - fit, 2):
+            for attempt in sorted(range(len(chosen)), key=lambda one: one != fit):
                 trips = chosen[attempt]
                 if attempt not in checks:
                     checks[attempt] = _Check(together, target, trips)
@@ -93,13 +93,18 @@ def check_sync(together: Together, target: Target, launches: Iterable[Cores]) ->
                     break
 
 
+AHEAD = 2
+"""Trips more that Vector cores make which are two tiles ahead."""
+
+
 class _Few:
     """How many trips of each loop are looked at: two more than a buffer has slots. Vector cores may take steps in
     turns, then so many times more; so does a Cube core in loops in which it meets them. An even number is left out: of
-    loops of n and n + 1 trips that belong together as many, with the `spare` trip 0 or 1."""
+    loops of n and n + 1 trips that belong together as many, with the `spare` trip 0 or 1; of n and n + `ahead` where
+    the Vector cores' loop over tiles is that much longer."""
 
-    def __init__(self, together: Together, target: Target, spare: int):
-        self.beside, self.spare = target.vectors_beside, spare
+    def __init__(self, together: Together, target: Target, spare: int, ahead: int):
+        self.beside, self.spare, self.ahead = target.vectors_beside, spare, ahead
         self.slots = max(_slots(kernel) for kernel in together.kernels)
 
     def of(self, loop: scf.ForOp) -> Callable[[int, int, int], Iterable[int]]:
@@ -108,16 +113,17 @@ class _Few:
             assert isinstance(kernel, scf.ForOp | scf.IfOp)
             kernel = kernel.parent_op()
         meets = kernel.core_kind == "aiv" or any(isinstance(op, CROSS_CORE) for op in walked(loop))
-        most = (self.slots + 2) * (self.beside if meets else 1)
+        ahead = self.ahead if kernel.core_kind == "aiv" and loop.parent_op() is kernel else 0
+        most = (self.slots + 2) * (self.beside if meets else 1) + self.spare + ahead
 
         def chosen(start: int, end: int, step: int) -> Iterator[int]:
             every = range(start, end, step)
-            left_out = max((len(every) - most - self.spare) // 2 * 2, 0)
+            left_out = max((len(every) - most) // 2 * 2, 0)
             if not left_out:
                 yield from every
             else:
-                yield from every[: -left_out - 1]
-                yield every[-1]
+                yield from every[: -left_out - 1 - ahead]
+                yield from every[-1 - ahead :]
 
         return chosen
 

@@ -23,6 +23,8 @@ def best_online_tilings(
     problem = Problem(regions, target)
     known, key = problem.alike.fastest, (problem.read_once, problem.hbm)
     if count == 1 and key in known:
+        if known[key][0] > most:
+            raise SlowerError(known[key][0])
         return [known[key]]
     bounded: list[tuple[float, int, Candidate, tuple[int, int]]] = []
     for i, candidate in enumerate(_candidates(problem)):

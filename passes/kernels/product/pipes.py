@@ -69,8 +69,9 @@ class Pipes:
         """Whether both sides wait for each other tile by tile, through GM."""
         self.takers = Takers(self.rates, lands(p)) if takes else None
         """The Vector cores that do nothing but the epilogue."""
-        self.fed_hbm, self.fed = 0.0, 0
-        """When HBM is free for them, who run ahead of the Cube core; steps that they have computed."""
+        self.fed_hbm, self.fed, self.first_fed = 0.0, 0, -1.0
+        """When HBM is free for them, who run ahead of the Cube core; steps that they have computed, and when the first
+        was (negative: none)."""
         self.behind: list[list[tuple[float, KernelCosts]]] = []
         """By rows of tiles, when each is there for the Vector cores: its epilogue follows a later row's operand."""
         self.fed_free, self.taken = [0.0] * FED_SLOTS, [0.0] * HAND_OVER_SLOTS
@@ -79,15 +80,11 @@ class Pipes:
         self.busy, self.at_work = shared.busy, 1.0
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
-        self.first_fed: float | None = None
-        """When Vector cores have computed the first part of an operand."""
         self.feeds_ahead = shared.feeds_ahead
         self.ends_kept = 0 if p.prologue and shared.feeds_ahead else 1
         """Tiles that are there whose epilogues come behind the next operand."""
-        self.followed = FOLLOWED * max(1, beside)
-        """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
-        self.rows_followed = FOLLOWED
-        """Rows of tiles that are followed where Vector cores compute the left operand of each."""
+        self.followed, self.rows_followed = FOLLOWED * max(1, beside), FOLLOWED
+        """Trips of a long loop that are followed, as Vector cores take turns; rows whose operand they compute."""
 
     def begin(self) -> None:
         """Every pipe is free, and every slot."""

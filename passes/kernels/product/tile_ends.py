@@ -86,7 +86,7 @@ class TileEnds(Pipes):
             self.hbm += self.asked  # it serves the Cube core too
             side.v = max(side.v, there) + load.vector * beside
             side.done.append(side.v + rates.vector_latency)
-            if self.first_fed is None:
+            if self.first_fed < 0:
                 self.first_fed = side.done[-1]
             side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
             handed = max(handed, side.mte3 + rates.store_latency + rates.cross_latency)
@@ -102,7 +102,7 @@ class TileEnds(Pipes):
     def written(self) -> float:
         """Cycles until the port of the group has written all that it hands over in GM, and the result."""
         c = self.costs
-        if not self.waits or self.first_fed is None:
+        if not self.waits or self.first_fed < 0:
             return 0.0
         parts = self.steps * (c.loads[0].passages // c.operands.shared)
         each = parts * c.operands.bytes / self.p.target.memory.l2_write
