@@ -1,15 +1,22 @@
 """Vector cores beside a Cube core that lay out images and do epilogues, and rows that they put together in UB."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from image_definitions import conv2d, relative_error
 
 import ascend_opt
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import memref_type, space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.passes.kernels.product.footprint import ub_of_chunk
+from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
+from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.selection.row_pitch import row_pitch
+from ascend_opt.passes.support.module import kernel_ops
 
 CHIPS = ("ascend910b", "ascend950")
 STEM = """graph @f(%x: tensor<{n}x3x{size}x{size}xf16>, %w: tensor<64x3x3x3xf16> {{weight}}) {{
@@ -110,3 +117,30 @@ def test_whole_rows_are_right_and_their_prediction_is_near(chip: str, columns: i
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     assert relative_error(np.asarray(found, float), weights / weights.sum(-1, keepdims=True)) < 3e-3
     assert over_emulated(program) == pytest.approx(1.0, abs=0.15)
+
+
+def test_long_whole_rows_are_priced_with_all_that_they_take():
+    """What halves meet in banks, and rows that are put together, are a quarter of the Vector unit's time."""
+    text = SOFTMAX.format(m=512, n=512).replace("<8x", "<32x")
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    assert over_emulated(program) == pytest.approx(1.0, abs=0.1)
+
+
+def test_epilogues_behind_the_next_image_do_not_hold_it_up():
+    text = """graph @f(%x: tensor<8x128x28x28xf16>, %w: tensor<512x128x1x1xf16> {weight}) {
+  %c = conv2d(%x, %w)
+  %y = relu(%c)
+  return %y
+}"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    assert over_emulated(program) == pytest.approx(1.0, abs=0.07)
+
+
+def test_room_for_rows_further_apart_is_counted():
+    """Two slots of 16 rows of 512 f16."""
+    chip = load_target("ascend910b")
+    ops = kernel_ops(choose_function(read_module(SOFTMAX.format(m=64, n=512)).module, None))
+    regions = group_regions(ops)
+    with_banks, without = (problem_of(regions, False, one) for one in (chip, replace(chip, banks=None)))
+    sizes = [ub_of_chunk(p, tile_of(p, (1, 16, 512)), 16) for p in (with_banks, without)]
+    assert sizes[0] - sizes[1] == 2 * 16 * 32
