@@ -54,6 +54,14 @@ def test_the_bound_that_holds_is_beside_each_kernel(run, tmp_path):
     assert all(1 <= float(own) <= float(ops) for own, _, ops, _ in found)
 
 
+@pytest.mark.parametrize("sort", ["order", "time"])
+@pytest.mark.parametrize(("chip", "validated"), [("ascend910b", True), ("ascend910", False)])
+def test_each_kernel_has_an_interval_where_the_chip_is_validated(chip, validated, sort, linear, capsys):
+    assert main([str(linear), "--target", chip, "--sort", sort]) == 0
+    (row,) = re.findall(r"^  .*matmul relu.* µs.*$", capsys.readouterr().out, re.MULTILINE)[:1]
+    assert bool(re.search(r"[\d.]+ µs \([\d.]+–[\d.]+\)", row)) is validated
+
+
 def test_what_limits_a_kernel_is_below_the_table(run, linear):
     out = run(linear)[1]
     assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
