@@ -92,7 +92,6 @@ def separable() -> list[Kernel]:
 def published(every: int) -> bool:
     """Print the launches of programs of published measurements, whether or not they are long (`every` is 1: all of
     them), that are below their bounds; whether there is none."""
-
     from fidelity import cases
     from fidelity.point import Long, watched
 
@@ -161,17 +160,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--model", action="append", default=[])
     args, others = parser.parse_known_args(None if arguments is None else list(arguments))
-    only = argparse.ArgumentParser(add_help=False)
-    only.add_argument("--category", action="append")
-    only.add_argument("--every", type=int, default=1)
-    asked, _ = only.parse_known_args(others)
     always = [*examples(), *separable(), *(Kernel(NETWORK, Path(path).stem, path) for path in args.model)]
-    met = True
-    if not asked.category or PUBLISHED in asked.category:
-        met = published(asked.every)
-    if asked.category == [PUBLISHED]:
-        return 0 if met else 1
-    return max(over_kernels(__doc__ or "", 1, _measure, summary, others, always=always), 0 if met else 1)
+    return over_kernels(__doc__ or "", 1, _measure, summary, others, always, (PUBLISHED, published))
 
 
 if __name__ == "__main__":

@@ -22,11 +22,13 @@ def over_kernels(
     summary: Callable[[str, Sequence[Any]], bool],
     arguments: Iterable[str] | None = None,
     always: Sequence[Kernel] = (),
+    beside: tuple[str, Callable[[int], bool]] | None = None,
 ) -> int:
     """Find `one` of each kernel (None: nothing to say) on each chip that the command line names, show the `summary` of
     a chip, which says whether its bars are met, and write all figures where that is asked for. `every`: how many
-    kernels one is taken of, unless the command line says; `always` are taken before them. The exit code: 1 where a bar
-    is missed."""
+    kernels one is taken of, unless the command line says; `always` are taken before them. `beside`: a category that is
+    of no list, and what shows it, given `every`, and says whether its bars are met. The exit code: 1 where a bar is
+    missed."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--target", action="append", choices=CHIPS)
     parser.add_argument("--every", type=int, default=every, metavar="N", help="one kernel of so many")
@@ -40,6 +42,10 @@ def over_kernels(
     ]
     wanted = [*asked_for[0], *asked_for[1][:: args.every]]
     met, everything = True, {}
+    if beside is not None and beside[0] in (args.category or beside):
+        met = beside[1](args.every)
+        if args.category == [beside[0]]:
+            return 0 if met else 1
     with ProcessPoolExecutor(args.jobs) as pool:
         for chip in args.target or CHIPS:
             asked = _watched(pool.map(one, [(kernel, chip) for kernel in wanted]), wanted, chip)

@@ -15,7 +15,8 @@ from target_numbers import key_text, numbers, with_number
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from fidelity.point import Case, Point, changed
-from fidelity.provenance import FAMILIES, SOURCES, Source, gave
+from fidelity.provenance import FAMILIES, SOURCES, gave, names_of
+from fidelity.source import Source
 
 STEPS, STEP, NEAR, MOST = 5, 0.05, 0.003, 4.0
 Parts = NDArray[np.float64]
@@ -86,7 +87,7 @@ class Runs:
             and not point.aside
             and any(source.took(point.name) for _, source in giving)
         ]
-        stated = np.array([values_of(chip)[source.names(chip)[0]] for chip, source in giving])
+        stated = np.array([values_of(chip)[names_of(source, chip)[0]] for chip, source in giving])
 
         def found(parts: Parts) -> Found:
             return dict(zip(giving, (parts * stated).tolist(), strict=True))
@@ -131,11 +132,11 @@ def _chips(found: Found) -> dict[str, Target]:
     """The chips that have such numbers from a file, with these: as much more or less where they state their own."""
     made: dict[str, Target] = {}
     for (chip, source), value in found.items():
-        first = values_of(chip)[source.names(chip)[0]]
+        first = values_of(chip)[names_of(source, chip)[0]]
         for name in FAMILIES[chip]:
             target = made.get(name) or load_target(name)
             own = values_of(name)
-            for number in source.names(chip):
+            for number in names_of(source, chip):
                 target = with_number(target, number, own[number] * value / first)
             made[name] = target
     return made

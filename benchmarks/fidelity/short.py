@@ -170,13 +170,13 @@ def _cores(
 ) -> Iterator[Point]:
     """How long the cores of both kinds run, from their heads on, and what their scalar units take of it. The Cube core
     ends with the flag that the Vector core waits for last; all issue but a few instructions is its own."""
-    on, everyone = chip(CHIP), 3
+    on = chip(CHIP)
     heads = kernel.launch_us - on.launch_us
     flag = on.microseconds(on.cross.latency if on.cross else 0)
     yield part_of(f"{name}, Cube core", cube[0], heads + kernel.cross_wait_us["aiv"] - flag, 0.2)
     yield part_of(f"{name}, Vector core", vector[0], heads + kernel.time_us, 0.2)
     yield part_of(f"{name}, less its Vector core", task - vector[0], on.launch_us, 0.2)
-    issued = everyone * kernel.scalar_us
+    issued = (1 + on.vectors_beside) * kernel.scalar_us
     yield part_of(f"{name}, scalar unit of the Cube core", cube[1], heads + issued, 0.3)
     scalar = part_of(f"{name}, scalar unit of the Vector core", vector[1], heads, 1.0)
     yield replace(scalar, aside=POLLS)

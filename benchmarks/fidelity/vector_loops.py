@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from ascend_opt.runtime.profile.profile import KernelProfile
-from fidelity.point import Case, Point, launched
-from fidelity.short import alone, part_of, warm
+from fidelity.point import Case, Point, chip, launched
+from fidelity.short import CHIP, alone, part_of, warm
 
 
 def cases() -> Iterator[Case]:
@@ -76,7 +76,7 @@ def _read_and_written(cores: int, rate: float) -> Iterator[Point]:
 
 
 def _in_tiles(tile: int, share: float) -> Iterator[Point]:
-    """The same of 48 programs, which 40 Vector cores share; of small tiles an eighth."""
+    """The same of 48 programs, which fewer Vector cores share; of small tiles an eighth."""
     part = 8 if tile < 8192 else 1
     published = 2 * 4 * 48 * SIZE / (share * 1167) / 1000
     kernel = _triton(48, tile // 4, SIZE // part)
@@ -87,7 +87,7 @@ def _in_tiles(tile: int, share: float) -> Iterator[Point]:
 def _triton(programs: int, tile: int, size: int) -> KernelProfile:
     """So many programs that copy `size` numbers each in tiles of `tile`. What the compiler made is not published: here
     each tile is read, moved in UB and written, one after the other."""
-    most = 40
+    most = chip(CHIP).cores_of("aiv")
     p = alone(min(programs, most), "aiv")
     x, y = p.input("x", (programs, size), "f32"), p.output("y", (programs, size), "f32")
     a, b = (p.buffer(n, "ub", (tile,), at, dtype="f32") for n, at in (("a", 0), ("b", 4 * tile)))

@@ -19,7 +19,7 @@ from ascend_opt.passes.selection.row_pitch import row_pitch
 from ascend_opt.passes.support.module import kernel_ops
 
 CHIPS = ("ascend910b", "ascend950")
-STEM = """graph @f(%x: tensor<{n}x3x{size}x{size}xf16>, %w: tensor<64x3x3x3xf16> {{weight}}) {{
+CONVOLUTION = """graph @f(%x: tensor<{x}xf16>, %w: tensor<{w}xf16> {{weight}}) {{
   %c = conv2d(%x, %w)
   %y = relu(%c)
   return %y
@@ -50,19 +50,16 @@ def over_emulated(program: ascend_opt.Program) -> float:
 def test_cores_that_take_turns_are_ahead_by_a_tile_each(chip: str):
     """An image of one block of channels is one core's work. With the epilogue one tile behind it, the Cube core waited:
     the prediction, which knows of no such wait, was 25 % too low."""
-    program = ascend_opt.compile(STEM.format(n=1, size=224), target=chip, tune=1)
+    program = ascend_opt.compile(CONVOLUTION.format(x="1x3x224x224", w="64x3x3x3"), target=chip, tune=1)
     assert over_emulated(program) == pytest.approx(1.0, abs=0.12)
 
 
 def test_images_and_results_share_the_port_of_a_group():
     """What Vector cores hand over in GM, FixPipe writes and they write again goes through one port: the prediction was
     20 % too low, and tiles with four images for one were taken."""
-    text = """graph @f(%x: tensor<8x64x56x56xf16>, %w: tensor<256x64x1x1xf16> {weight}) {
-  %c = conv2d(%x, %w)
-  %y = relu(%c)
-  return %y
-}"""
-    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    program = ascend_opt.compile(
+        CONVOLUTION.format(x="8x64x56x56", w="256x64x1x1"), target="ascend910b", tune=1
+    )
     assert over_emulated(program) == pytest.approx(1.0, abs=0.1)
 
 
@@ -73,7 +70,7 @@ def test_values_of_few_and_many_tiles(chip: str, size: int):
     rng = np.random.default_rng(2)
     x, w = rng.normal(size=(3, 3, size, size)), rng.normal(size=(64, 3, 3, 3))
     x, w = x.astype(np.float16), w.astype(np.float16)
-    program = ascend_opt.compile(STEM.format(n=3, size=size), target=chip)
+    program = ascend_opt.compile(CONVOLUTION.format(x=f"3x3x{size}x{size}", w="64x3x3x3"), target=chip)
     (found,) = program.run(x=x, w=w).outputs.values()
     want = np.maximum(conv2d(x.astype(float), w.astype(float), (1, 1), (0, 0, 0, 0), (1, 1), 1), 0)
     assert relative_error(np.asarray(found, float), want) < 1e-3
@@ -127,12 +124,9 @@ def test_long_whole_rows_are_priced_with_all_that_they_take():
 
 
 def test_epilogues_behind_the_next_image_do_not_hold_it_up():
-    text = """graph @f(%x: tensor<8x128x28x28xf16>, %w: tensor<512x128x1x1xf16> {weight}) {
-  %c = conv2d(%x, %w)
-  %y = relu(%c)
-  return %y
-}"""
-    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    program = ascend_opt.compile(
+        CONVOLUTION.format(x="8x128x28x28", w="512x128x1x1"), target="ascend910b", tune=1
+    )
     assert over_emulated(program) == pytest.approx(1.0, abs=0.07)
 
 

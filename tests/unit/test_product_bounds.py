@@ -8,7 +8,7 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels.product.operand_costs import right_cost
 from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.search import rough_nodes, tile_nodes
+from ascend_opt.passes.kernels.product.search import TileNode, rough_nodes
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
 
@@ -43,12 +43,17 @@ def problem(text: str, chip: str) -> Problem:
     return problem_of(group_regions(ops), False, load_target(chip))
 
 
+def tile_nodes(one: Problem) -> list[TileNode]:
+    """Every tile that fits."""
+    return [closer for rough in rough_nodes([one]) for closer in rough.expand()]
+
+
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910"])
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_no_bound_is_above_what_is_below_it(graph: str, chip: str):
     followed = 0
-    tiles = list(tile_nodes([problem(GRAPHS[graph], chip)]))
+    tiles = tile_nodes(problem(GRAPHS[graph], chip))
     for tile in tiles[:: max(1, len(tiles) // 8)]:
         for step in tile.expand():
             for leaf in islice(step.expand(), 4):
@@ -70,7 +75,7 @@ def test_rough_bounds_are_no_more_than_closer_ones(chip: str):
 @pytest.mark.parametrize(("graph", "share"), [("streams", 0.9), ("deep, laid out by Vector cores", 0.8)])
 def test_bounds_are_near_what_tilings_take(graph: str, share: float):
     shares: list[float] = []
-    for tile in list(tile_nodes([problem(GRAPHS[graph], "ascend910b")]))[::3]:
+    for tile in tile_nodes(problem(GRAPHS[graph], "ascend910b"))[::3]:
         leaves = [leaf for step in tile.expand() for leaf in step.expand()]
         shares += [leaf.bound / leaf.cycles() for leaf in leaves[::5]]
     assert sum(shares) / len(shares) >= share
@@ -80,7 +85,7 @@ def test_bounds_are_near_what_tilings_take(graph: str, share: float):
 def test_rows_without_a_gap_are_one_burst(columns: int, dense: bool):
     """Right operands as wide as their tiles."""
     text = f"graph @f(%x: tensor<512x640xf16>, %w: tensor<640x{columns}xf16>) {{ %y = matmul(%x, %w) return %y }}"
-    for tile in tile_nodes([problem(text, "ascend910b")]):
+    for tile in tile_nodes(problem(text, "ascend910b")):
         one = next(iter(tile.expand()), None)
         if one is not None and tile.tile.tiles[tile.problem.roles.n] == 64:
             load = right_cost(tile.problem, one.k_step.tiling, one.k_step.tile)

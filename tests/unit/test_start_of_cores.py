@@ -6,7 +6,7 @@ import pytest
 
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.kernels.product.search import in_order, problems_in_order, product_time, tile_nodes
+from ascend_opt.passes.kernels.product.search import in_order, problems_in_order, product_time, rough_nodes
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.module import kernel_ops
@@ -25,7 +25,7 @@ def test_tilings_are_in_the_order_of_their_times_with_launches(chip: str) -> Non
     prepare_graph(function, target)
     regions = group_regions(tuple(kernel_ops(function)))
     problem, _ = next(problems_in_order(regions, True, target))
-    found = [leaf.candidate.tiling for _, leaf in islice(in_order(tile_nodes([problem])), 12)]
+    found = [leaf.candidate.tiling for _, leaf in islice(in_order(rough_nodes([problem])), 12)]
     times = [
         target.microseconds(product_time(regions, one, True, target)) + launch_us(target, one.cores)
         for one in found

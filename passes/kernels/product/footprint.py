@@ -89,7 +89,8 @@ def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0, slots: int = 
     n, m = chunk_shape(p, tile, chunk)
     if part:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
-        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
+        rows = _between_rows(p, n, m) if p.rows_last else 0
+        return n * (m * 2 * p.out + part * each) + rows + landing_bytes(p, tile, chunk)
     scratch = _store_scratch(p, tile, n, m)
     per_element = p.per_element if slots == 2 else p.trace.bytes_per_element(p.regions, slots)
     each = per_element + 2 * slots * p.staged_loads - p.out * _slots_less(p, tile, slots)
@@ -132,7 +133,7 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     if p.target.dma.unaligned:  # positions that do not fill a block of 16 are turned over apart
-        return _row_ends(p, n, m) if p.rows_last else BLOCK * ceil_to(n, BLOCK) * p.out
+        return _between_rows(p, n, m) if p.rows_last else BLOCK * ceil_to(n, BLOCK) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
         return 0
@@ -141,7 +142,7 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     return (store_scratch(*rows, p.block, whole) + shared) * p.out
 
 
-def _row_ends(p: Problem, n: int, m: int) -> int:
+def _between_rows(p: Problem, n: int, m: int) -> int:
     """UB bytes between `m` rows of `n` columns on their way out, with two slots."""
     pitch = row_pitch(p.target, n, p.out) if n > BLOCK and m > 1 else ceil_to(n, BLOCK)
     return 2 * m * (pitch - ceil_to(n, BLOCK)) * p.out

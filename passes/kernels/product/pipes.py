@@ -81,7 +81,7 @@ class Pipes:
         """Of the cores those that have a tile in the mean of all rounds, and in this one over the mean."""
         self.last_at_work = max(0.0, self.rounds - (self.rounds - 1) / self.busy)
         self.feeds_ahead = shared.feeds_ahead
-        self.ends_kept = 0 if p.prologue and shared.feeds_ahead else 1
+        self.ends_kept = 0 if p.prologue and shared.feeds_ahead else HAND_OVER_SLOTS - 1
         """Tiles that are there whose epilogues come behind the next operand."""
         self.followed, self.rows_followed = FOLLOWED * max(1, beside), FOLLOWED
         """Trips of a long loop that are followed, as Vector cores take turns; rows whose operand they compute."""

@@ -59,8 +59,8 @@ def problems_in_order(regions: Regions, packed: bool, target: Target) -> Iterato
 
 
 def _tiles_with(p: Problem, forms: Ways) -> list["RoughNode"]:
-    """Every tile, with rows that are split or not and so many slots; listed once. They refer to a problem, so
-    the group knows them and not the problem."""
+    """Every tile, with rows that are split or not and so many slots; listed once. They refer to a problem, so the group
+    knows them and not the problem."""
     known, key = p.regions.known, (_tiles_with, forms, p.drain is None)
     if key not in known or known[key][0] is not p:
         problems = [replace(p, split_rows=split, slots=slots) for split, slots in forms]
@@ -166,15 +166,6 @@ def rough_nodes(problems: Sequence[Problem]) -> Iterator[RoughNode]:
         bound = rough_bound(p, tile)
         if bound < inf:
             yield RoughNode(bound, (place,), p, tile)
-
-
-def tile_nodes(problems: Sequence[Problem]) -> Iterator[TileNode]:
-    """Every tile that fits."""
-    tiles = ((p, tile) for p in problems for tile in tiles_of(p))
-    for place, (p, tile) in enumerate(tiles):
-        bound = tile_bound(p, tile)
-        if bound < inf:
-            yield TileNode(bound, (place,), p, tile)
 
 
 def fastest_of(nodes: Iterable[Node], count: int, most: float = inf) -> list[tuple[float, Leaf]]:

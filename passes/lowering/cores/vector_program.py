@@ -14,13 +14,15 @@ from ..product.prefetch import FetchAhead
 from ..product.used_part import yielded
 from ..transfers.feature_map import load_feature_map
 from ..transfers.filters import from_vector_cores, load_filters
+from .cube_to_vector_gm import SLOTS as HAND_OVER_SLOTS
 
 if TYPE_CHECKING:
     from ..base.context import LoweringContext
 
 
-BEHIND = 2
-"""Tiles that epilogues are behind operands: Vector cores that take turns lay out one each."""
+BEHIND = HAND_OVER_SLOTS
+"""Tiles that epilogues are behind operands: Vector cores that take turns lay out one each. No more than there is room
+for between the cores, or operands of a tile could wait for a result that waits for its room."""
 
 
 def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: TileLoop) -> None:
