@@ -130,11 +130,12 @@ def test_epilogues_behind_the_next_image_do_not_hold_it_up():
     assert over_emulated(program) == pytest.approx(1.0, abs=0.07)
 
 
-def test_room_for_rows_further_apart_is_counted():
-    """Two slots of 16 rows of 512 f16."""
+@pytest.mark.parametrize("part", [0, 4])
+def test_room_for_rows_further_apart_is_counted(part: int):
+    """Two slots of 16 rows of 512 f16, of which some may be computed at once."""
     chip = load_target("ascend910b")
     ops = kernel_ops(choose_function(read_module(SOFTMAX.format(m=64, n=512)).module, None))
     regions = group_regions(ops)
     with_banks, without = (problem_of(regions, False, one) for one in (chip, replace(chip, banks=None)))
-    sizes = [ub_of_chunk(p, tile_of(p, (1, 16, 512)), 16) for p in (with_banks, without)]
+    sizes = [ub_of_chunk(p, tile_of(p, (1, 16, 512)), 16, part) for p in (with_banks, without)]
     assert sizes[0] - sizes[1] == 2 * 16 * 32

@@ -9,6 +9,7 @@ from ascend_opt.dialects import graph
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.cost.group_trace import GroupTrace, TraceTile
 from ascend_opt.passes.kernels.online.problem import Problem
+from ascend_opt.passes.kernels.online.search import best_online_tilings
 from ascend_opt.passes.kernels.online.trace import trace_part
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.regions import Regions
@@ -91,3 +92,16 @@ def test_vector_work_is_shared():
     plain, moved = (Problem(attention(BESIDE["of all rows"], moved), chip) for moved in (False, True))
     plain.vector_work[(1, 48, 64), 32] = 7.0
     assert moved.vector_work[(1, 48, 64), 32] == 7.0
+
+
+def test_the_fastest_tiling_is_that_of_groups_that_read_as_much():
+    chip = load_target("ascend910b")
+    plain, moved = (attention(BESIDE["of each number"], moved) for moved in (False, True))
+    ((time, tiling),) = best_online_tilings(plain, chip, 1)
+    known = Problem(plain, chip).alike.fastest
+    known[0, 0.0] = 1.0, tiling
+    assert best_online_tilings(moved, chip, 1) == [(time, tiling)]
+    (key,) = (key for key, found in known.items() if found == (time, tiling))
+    known[key] = 7.0, tiling
+    assert best_online_tilings(moved, chip, 1) == [(7.0, tiling)]
+    del known[key], known[0, 0.0]

@@ -1,14 +1,17 @@
 """Bounds of products: no step's and no tiling's is above the predicted time of what is below it."""
 
 from itertools import islice
+from math import inf
 
 import pytest
 
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.kernels.common.form import SlowerError
+from ascend_opt.passes.kernels.product import search
 from ascend_opt.passes.kernels.product.operand_costs import right_cost
-from ascend_opt.passes.kernels.product.problem import Problem, problem_of
-from ascend_opt.passes.kernels.product.search import TileNode, rough_nodes
+from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
+from ascend_opt.passes.kernels.product.search import TileNode, in_order, rough_nodes
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
 
@@ -70,6 +73,19 @@ def test_rough_bounds_are_no_more_than_closer_ones(chip: str):
         for node in rough_nodes([problem(graph, chip)]):
             shares += [node.bound / closer.bound for closer in node.expand()]
     assert 0.3 < max(shares) <= 1 + 1e-9
+
+
+def test_that_no_tile_fits_is_not_said_to_be_slower(monkeypatch: pytest.MonkeyPatch):
+    """A rough bound above the limit is of a tile that may not fit; then there is none."""
+    nodes = list(rough_nodes([problem(GRAPHS["streams"], "ascend910b")]))
+    with pytest.raises(SlowerError):
+        next(in_order(nodes, 0.0))
+
+    def none_fits(p: Problem, tile: Tile) -> float:
+        return inf
+
+    monkeypatch.setattr(search, "tile_bound", none_fits)
+    assert nodes and list(in_order(rough_nodes([problem(GRAPHS["streams"], "ascend910b")]), 0.0)) == []
 
 
 @pytest.mark.parametrize(("graph", "share"), [("streams", 0.9), ("deep, laid out by Vector cores", 0.8)])
