@@ -94,14 +94,16 @@ def test_vector_work_is_shared():
     assert moved.vector_work[(1, 48, 64), 32] == 7.0
 
 
-def test_the_fastest_tiling_is_that_of_groups_that_read_as_much():
+def test_the_fastest_tiling_is_that_of_groups_that_read_as_much(monkeypatch: pytest.MonkeyPatch):
     chip = load_target("ascend910b")
     plain, moved = (attention(BESIDE["of each number"], moved) for moved in (False, True))
-    ((time, tiling),) = best_online_tilings(plain, chip, 1)
     known = Problem(plain, chip).alike.fastest
-    known[0, 0.0] = 1.0, tiling
-    assert best_online_tilings(moved, chip, 1) == [(time, tiling)]
-    (key,) = (key for key, found in known.items() if found == (time, tiling))
+    known.clear()
+    ((time, tiling),) = best_online_tilings(plain, chip, 1)
+    (key,) = known
     known[key] = 7.0, tiling
     assert best_online_tilings(moved, chip, 1) == [(7.0, tiling)]
-    del known[key], known[0, 0.0]
+    monkeypatch.setattr(Problem, "read_once", 0)
+    assert best_online_tilings(moved, chip, 1)[0][0] > 7.0 and len(known) == 2
+    known.clear()
+    assert time > 7.0
