@@ -81,7 +81,10 @@ def _add_goal(add: Callable[..., object]) -> None:
         help="of --goal memory and pareto, what counts: workspace, on-chip, weights (workspace; all of a front)",
     )
     add(
-        "--batches", type=_batches, metavar="NAME=N,N", help="of --goal throughput: a dimension and its sizes"
+        "--batches",
+        type=_batches,
+        metavar="NAME=N,N",
+        help="of --goal throughput and pareto: a dimension and its sizes",
     )
 
 
@@ -147,8 +150,10 @@ def _run(argv: Sequence[str]) -> int:
     parser = _arguments()
     options = vars(parser.parse_args(argv))
     del options["debug"]
-    if (options["goal"] == "throughput") != (options["batches"] is not None):
-        parser.error("--goal throughput and --batches go together")
+    if options["goal"] == "throughput" and options["batches"] is None:
+        parser.error("--goal throughput needs --batches: the sizes to choose among")
+    if options["batches"] is not None and options["goal"] not in ("throughput", "pareto"):
+        parser.error("--batches goes with --goal throughput or pareto")
     if options["memory"] and options["goal"] not in ("memory", "pareto"):
         parser.error("--memory goes with --goal memory or pareto")
     if options["precisions"] and options["precision"] is not None:

@@ -20,6 +20,7 @@ from ..text.diagnostics import Diagnostic
 from ..text.output_files import check_output_files, put_text, target_file
 from ..tune.held import KINDS
 from ..tune.session import Budget, State
+from ..tune.timed_plan import TimedPlan, front_of
 from ..tune.tuned import Goal, Tuned, tune
 from ..workers.lanes import WorkersLost
 from ..workers.pool import workers
@@ -27,6 +28,9 @@ from .model_options import model_options_given
 from .order_driver import order_of
 
 DEFAULT_CHIP = "ascend910b"
+
+Found = tuple[Mapping[str, int], Tuned]
+"""Sizes of the dimension that is swept, if one is, and what tuning found for them."""
 
 
 class _Notes:
@@ -112,9 +116,9 @@ def tune_model(options: TuneOptions) -> None:
         }
         if options.order is not None:
             common["order"] = order_of(options.order, options.target or DEFAULT_CHIP, options.seed)
-        found: list[tuple[Mapping[str, int], Tuned]]
-        if options.goal == "throughput":
-            found = _throughput(options, pool, budget, common)
+        found: list[Found]
+        if options.batches is not None:
+            found = _swept(options, pool, budget, common)
         else:
             found = [(dict[str, int](), tune(options.compiled, pool, budget, **common))]
         watch.end()
@@ -142,10 +146,8 @@ def _in_best_precision(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, 
     return replace(options, precision=min(times, key=times.__getitem__)), times
 
 
-def _throughput(
-    options: TuneOptions, pool: Any, budget: Budget, common: Mapping[str, Any]
-) -> list[tuple[Mapping[str, int], Tuned]]:
-    """Each batch size tuned with its share of the budget, the most items a second first."""
+def _swept(options: TuneOptions, pool: Any, budget: Budget, common: Mapping[str, Any]) -> list[Found]:
+    """Each batch size tuned with its share of the budget: the most items a second first, of a front the least time."""
     assert options.batches is not None
     name, sizes = options.batches
     share = replace(
@@ -153,11 +155,13 @@ def _throughput(
         trials=None if budget.trials is None else max(1, budget.trials // len(sizes)),
         seconds=None if budget.seconds is None else budget.seconds / len(sizes),
     )
-    found: list[tuple[Mapping[str, int], Tuned]] = []
+    found: list[Found] = []
     for size in sizes:
         dims = {name: size}
         tuned = tune(lambda plan, dims=dims: options.compiled(plan, dims), pool, share, **common)
         found.append((dims, tuned))
+    if options.goal == "pareto":
+        return sorted(found, key=lambda one: one[1].best_us)
     return sorted(found, key=lambda one: one[1].best_us / one[0][name])
 
 
@@ -184,39 +188,51 @@ class _Watch:
             print("\r\033[K", end="", file=sys.stderr)
 
 
-def _write(
-    options: TuneOptions, found: Sequence[tuple[Mapping[str, int], Tuned]], precisions: Mapping[str, float]
-) -> None:
+def _write(options: TuneOptions, found: Sequence[Found], precisions: Mapping[str, float]) -> None:
     dims, best = found[0]
+    front = _front(options, found)
     about: dict[str, Any] = {**best.plan.about, **({"dims": dict(dims)} if dims else {})}
     if precisions:
         about["precision"] = options.precision
     plan = replace(best.plan, about=about)
     put_text(options.plan_file, plan.to_text())
     if options.json is not None:
-        put_text(options.json, json.dumps([_to_json(dims, one) for dims, one in found], indent=1) + "\n")
+        data = [_to_json(dims, one, front) for dims, one in found]
+        put_text(options.json, json.dumps(data, indent=1) + "\n")
     out = sys.stderr if options.json == "-" or options.output == "-" else sys.stdout
     each = [f"  {name}: {time_text(us)} by default" for name, us in precisions.items()]
     if each:
         each.append(f"  tuned: --precision {options.precision}")
-    for line in (*_lines(options, dims, found), *each, *_files(options, best)):
+    for line in (*_lines(options, dims, found), *each, *_files(options, front)):
         print(line, file=out)
 
 
-def _files(options: TuneOptions, best: Tuned) -> list[str]:
-    """Write the plans of the front beside the best one; the lines that say so."""
+def _front(options: TuneOptions, found: Sequence[Found]) -> list[TimedPlan]:
+    """The plans that no other beats, over all sizes of a sweep."""
+    plans = [
+        replace(one, size=next(iter(dims.values()), None)) for dims, tuned in found for one in tuned.front
+    ]
+    return front_of(plans, Goal(options.goal, memory=options.memory).kinds)
+
+
+def _files(options: TuneOptions, front: Sequence[TimedPlan]) -> list[str]:
+    """Write the plans of the front; the lines that say so."""
     lines = [f"plan: {options.plan_file}"]
-    for i, (plan, us, held) in enumerate(best.front):
+    for i, one in enumerate(front):
         path = options.plan_file.removesuffix(SUFFIX) + f".front{i}{SUFFIX}"
-        put_text(path, replace(plan, about={"us": round(us, 3), **held.to_json()}).to_text())
-        bytes_held = ", ".join(f"{kind} {held.kind(kind)} B" for kind in KINDS)
-        lines.append(f"  front: {time_text(us)}, {bytes_held}: {path}")
+        about: dict[str, Any] = {"us": round(one.us, 3), **one.held.to_json()}
+        said = time_text(one.us)
+        if options.batches is not None:
+            name, _ = options.batches
+            about["dims"] = {name: one.size}
+            said = f"{name} = {one.size}, {said}, {1e6 / one.us_each:,.0f} a second"
+        put_text(path, replace(one.plan, about=about).to_text())
+        bytes_held = ", ".join(f"{kind} {one.held.kind(kind)} B" for kind in KINDS)
+        lines.append(f"  front: {said}, {bytes_held}: {path}")
     return lines
 
 
-def _lines(
-    options: TuneOptions, dims: Mapping[str, int], found: Sequence[tuple[Mapping[str, int], Tuned]]
-) -> list[str]:
+def _lines(options: TuneOptions, dims: Mapping[str, int], found: Sequence[Found]) -> list[str]:
     best = found[0][1]
     trials, seconds = sum(one.trials for _, one in found), sum(one.seconds for _, one in found)
     times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.gain:.1%} less"
@@ -233,7 +249,8 @@ def _lines(
     return lines + (table(rows, 1, remarks=True) if best.changes else ["  no other plan is faster"])
 
 
-def _to_json(dims: Mapping[str, int], one: Tuned) -> dict[str, Any]:
+def _to_json(dims: Mapping[str, int], one: Tuned, front: Sequence[TimedPlan]) -> dict[str, Any]:
+    size = next(iter(dims.values()), None)
     default, tuned = one.default_held.to_json(), one.best_held.to_json()
     return {
         "dims": dict(dims),
@@ -247,7 +264,7 @@ def _to_json(dims: Mapping[str, int], one: Tuned) -> dict[str, Any]:
             {"kernel": c.name, "before_us": c.before_us, "us": c.after_us, "reason": c.reason}
             for c in one.changes
         ],
-        "front": [{"us": us, **held.to_json()} for _, us, held in one.front],
+        "front": [{"us": point.us, **point.held.to_json()} for point in front if point.size == size],
     }
 
 

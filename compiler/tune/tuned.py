@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from operator import le
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +21,7 @@ from .held import KINDS, Held
 from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
+from .timed_plan import TimedPlan, front_of
 
 Compile = Callable[[Plan | None], Program]
 """Compiles the program with a plan, or as it is by default."""
@@ -55,10 +55,6 @@ class Change:
         return ", ".join(_differences(self.before[0].tiling or {}, self.after.tiling or {}))
 
 
-Point = tuple[Plan, float, Held]
-"""A plan, µs and bytes of the whole program."""
-
-
 @dataclass(frozen=True)
 class Tuned:
     """What tuning found. Times are µs, bytes are of the whole program; `trials`: kernels that were timed; `front`:
@@ -72,7 +68,7 @@ class Tuned:
     trials: int
     seconds: float
     changes: tuple[Change, ...]
-    front: tuple[Point, ...] = ()
+    front: tuple[TimedPlan, ...] = ()
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
 
@@ -134,7 +130,8 @@ def tune(
         "trials": session.trials, "seed": seed,
     }  # fmt: skip
     changes = _changes(program.name, program.plan, default, best, profile)
-    kept = front_of([(one, p.total_us, Held.of(p)) for one, p in found], goal.kinds) if goal.kinds else []
+    timed = [TimedPlan(one, p.total_us, Held.of(p)) for one, p in found]
+    kept = front_of(timed, goal.kinds) if goal.kinds else []
     return Tuned(
         replace(best, about=about), default.total_us, profile.total_us, Held.of(default), Held.of(profile),
         session.trials, session.seconds, changes, tuple(kept), session.lost,
@@ -162,16 +159,6 @@ def _timed_fronts(
             with session.ending(), suppress(CompileError):
                 found[text] = one, compile_with(one).time()
     return list(found.values())
-
-
-def front_of(plans: Sequence[Point], kinds: Sequence[str]) -> list[Point]:
-    """Those that no other beats in time and in each of the kinds of memory, the fastest first; one of equals."""
-    kept: list[Point] = []
-    for one in sorted(plans, key=lambda one: (one[1], *one[2].kinds(kinds))):
-        held = one[2].kinds(kinds)
-        if not any(all(map(le, other[2].kinds(kinds), held)) for other in kept):
-            kept.append(one)
-    return kept
 
 
 def settled(
@@ -251,4 +238,4 @@ def _shown(value: Any) -> str:
     return shown(tuple(cast(list[Any], value)) if isinstance(value, list) else value)
 
 
-__all__ = ["Change", "Goal", "Tuned", "front_of", "returned", "settled", "tune"]
+__all__ = ["Change", "Goal", "Tuned", "returned", "settled", "tune"]

@@ -66,6 +66,26 @@ def test_sizes_of_a_graph_are_swept(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert ascend_opt.compile(graph, plan=plan, dims={"x:0": 64}).time().total_us == sizes[64]
 
 
+def test_a_front_is_of_all_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """16 rows are soon through, of 1024 are more a second."""
+    graph, plan, found = tmp_path / "f.mlir", tmp_path / "f.plan.json", tmp_path / "found.json"
+    graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x"), encoding="utf-8")
+    options = ["--goal", "pareto", "--batches", "x:0=16,1024", "--trials", "8", "--jobs", "1"]
+    assert main([str(graph), *options, "-o", str(plan), "--json", str(found)]) == 0
+    fronts = {one["dims"]["x:0"]: one["front"] for one in json.loads(found.read_text(encoding="utf-8"))}
+    assert min(one["us"] for one in fronts[16]) < min(one["us"] for one in fronts[1024])
+    for one in fronts[1024]:  # no point of fewer rows has as many a second
+        assert all(one["us"] / 1024 < other["us"] / 16 for other in fronts[16])
+    rows = [line for line in capsys.readouterr().out.splitlines() if "front: " in line]
+    assert len(rows) == len(fronts[16]) + len(fronts[1024])
+    for i, row in enumerate(rows):
+        one = json.loads((tmp_path / f"f.front{i}.plan.json").read_text(encoding="utf-8"))["about"]
+        assert row.startswith(f"  front: x:0 = {one['dims']['x:0']}, ") and " a second, workspace " in row
+        timed = ascend_opt.compile(graph, plan=tmp_path / f"f.front{i}.plan.json", dims=one["dims"]).time()
+        assert round(timed.total_us, 3) == one["us"]
+    assert json.loads(plan.read_text(encoding="utf-8"))["about"]["dims"] == {"x:0": 16}
+
+
 def test_a_graph_without_such_a_dimension_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,7 +102,8 @@ def test_a_graph_without_such_a_dimension_is_one_line(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--goal", "throughput"], "--goal throughput and --batches go together"),
+        (["--goal", "throughput"], "--goal throughput needs --batches"),
+        (["--batches", "x:0=1,8"], "--batches goes with --goal throughput or pareto"),
         (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
         (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
         (["--minutes", "0"], "is not a number of minutes"),

@@ -18,7 +18,8 @@ from ascend_opt.compiler.tune.memory import peak_bytes
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
-from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, returned, settled, tune
+from ascend_opt.compiler.tune.timed_plan import TimedPlan, front_of
+from ascend_opt.compiler.tune.tuned import Goal, Tuned, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, kernel_key
@@ -142,7 +143,7 @@ def test_memory_is_saved_within_the_share() -> None:
         found = tune(compile_with, pool, Budget(30), goal=Goal("memory", slower=1.0))
     assert found.best_held.workspace < found.default_held.workspace
     assert found.best_us <= 2 * found.default_us
-    assert found.front[-1][2] == found.best_held
+    assert found.front[-1].held == found.best_held
 
 
 def test_marks_of_the_graph_hold_in_the_search() -> None:
@@ -170,8 +171,8 @@ def test_bytes_between_kernels_are_those_alive_at_once() -> None:
 def test_a_front_has_what_no_other_beats() -> None:
     plan = Plan("ascend910b", "0", {})
     points = [(5.0, 30), (4.0, 50), (6.0, 30), (4.5, 50), (9.0, 10)]
-    front = front_of([(plan, us, Held(held)) for us, held in points], ("workspace",))
-    assert [(us, held.workspace) for _, us, held in front] == [(4.0, 50), (5.0, 30), (9.0, 10)]
+    front = front_of([TimedPlan(plan, us, Held(held)) for us, held in points], ("workspace",))
+    assert [(one.us, one.held.workspace) for one in front] == [(4.0, 50), (5.0, 30), (9.0, 10)]
 
 
 def test_kernels_that_are_slower_in_the_program_go_back() -> None:

@@ -15,7 +15,8 @@ from ascend_opt.compiler.tune.held import KINDS, Held
 from ascend_opt.compiler.tune.memory import held_by
 from ascend_opt.compiler.tune.problem import Uses
 from ascend_opt.compiler.tune.session import Budget, State
-from ascend_opt.compiler.tune.tuned import Goal, Tuned, front_of, tune
+from ascend_opt.compiler.tune.timed_plan import TimedPlan, front_of
+from ascend_opt.compiler.tune.tuned import Goal, Tuned, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.passes.plans.plan import Plan
 from ascend_opt.tools.ascend_tune import main
@@ -67,10 +68,20 @@ def test_a_front_of_kinds() -> None:
         (7.0, Held(9, 7, 8)),
         (8.0, Held(9, 7, 8)),
     ]
-    every = [(plan, us, held) for us, held in points]
-    assert [us for _, us, _ in front_of(every, KINDS)] == [5.0, 6.0, 7.0]
-    assert [us for _, us, _ in front_of(every, ("workspace",))] == [5.0]
-    assert [us for _, us, _ in front_of(every, ("weights",))] == [5.0, 7.0]
+    every = [TimedPlan(plan, us, held) for us, held in points]
+    assert [one.us for one in front_of(every, KINDS)] == [5.0, 6.0, 7.0]
+    assert [one.us for one in front_of(every, ("workspace",))] == [5.0]
+    assert [one.us for one in front_of(every, ("weights",))] == [5.0, 7.0]
+
+
+def test_a_front_of_sizes_has_latency_and_throughput() -> None:
+    """Of each size: us, bytes. 8 items in 12 us are more a second than 4 in 6.5; what a size of 16 adds is neither
+    fewer bytes nor more items a second."""
+    plan = Plan("ascend910b", "0", {})
+    points = [(4, 6.5, 20), (4, 7.0, 10), (8, 12.0, 40), (8, 14.0, 20), (16, 24.0, 80), (1, 5.0, 10)]
+    every = [TimedPlan(plan, us, Held(held), size) for size, us, held in points]
+    kept = [(one.size, one.us) for one in front_of(every, ("workspace",))]
+    assert kept == [(1, 5.0), (4, 6.5), (4, 7.0), (8, 12.0)]
 
 
 def tuned(goal: Goal, watch: Callable[[State], None] = lambda state: None, trials: int = 24) -> Tuned:
@@ -95,18 +106,17 @@ def test_fewer_bytes_on_chip() -> None:
 def test_a_front_of_all_kinds_has_what_programs_hold() -> None:
     found = tuned(Goal("pareto"))
     assert len(found.front) >= 2
-    for plan, us, held in found.front:
-        profile = ascend_opt.compile(LAYERS, "ascend910b", plan=plan).time()
-        assert (profile.total_us, Held.of(profile)) == (us, held)
-    for _, us, held in found.front:
+    for one in found.front:
+        profile = ascend_opt.compile(LAYERS, "ascend910b", plan=one.plan).time()
+        assert (profile.total_us, Held.of(profile)) == (one.us, one.held)
         better = [
             other
             for other in found.front
-            if (other[1], other[2]) != (us, held)
-            and all(map(le, (other[1], *other[2].kinds(KINDS)), (us, *held.kinds(KINDS))))
+            if (other.us, other.held) != (one.us, one.held)
+            and all(map(le, (other.us, *other.held.kinds(KINDS)), (one.us, *one.held.kinds(KINDS))))
         ]
         assert not better
-    assert min(held.on_chip for _, _, held in found.front) < found.default_held.on_chip
+    assert min(one.held.on_chip for one in found.front) < found.default_held.on_chip
 
 
 @pytest.mark.full
