@@ -29,7 +29,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.elementwise import UnaryOp
-from ..dialects.graph.fusion_marks import is_marked, keep_marks
+from ..dialects.graph.fusion_marks import is_marked, keep_marks, kernel_marks
 from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
@@ -37,6 +37,7 @@ from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.empty_tensors import settle_empty
 from .rewrites.merge_slices import merge_slices
+from .support.errors import LocatedError
 from .support.values import constant_number, rule_of
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
@@ -333,6 +334,7 @@ def _sweep(block: Block) -> bool:
         identity = IDENTITIES.get(type(op))
         value = identity(op) if identity else None
         if value is not None and value.type == op.results[0].type:
+            _leave_marks(op, value)
             replace_with(op, [], [value])
             changed = True
             continue
@@ -346,6 +348,18 @@ def _sweep(block: Block) -> bool:
         if isinstance(op, graph.GraphOp) and not any(result.first_use for result in op.results):
             block.erase_op(op)
     return changed
+
+
+def _leave_marks(op: Operation, value: SSAValue) -> None:
+    """What an op that computes nothing says of its kernel is said by the op that gives `value`. `LocatedError` where no
+    op of the graph does."""
+    marks = dict(kernel_marks(op))
+    if not marks:
+        return
+    if not isinstance(value.owner, graph.GraphOp) or isinstance(value.owner, graph.ConstantOp):
+        stated = ", ".join(name.removeprefix("graph.") for name in marks)
+        raise LocatedError(op, f"{op.name}: states {stated}, but computes nothing: no kernel has it")
+    value.owner.attributes |= marks
 
 
 @dataclass(frozen=True)

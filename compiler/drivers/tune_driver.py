@@ -88,6 +88,7 @@ class TuneOptions:
             precision=self.precision,
             precision_of=self.precision_of,
             dims={**self.dims, **(dims or {})},
+            jobs=1 if self.dask else self.jobs,
             warn=self.notes.show,
         )
 

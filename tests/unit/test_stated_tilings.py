@@ -222,3 +222,17 @@ def test_a_tile_may_be_larger_than_the_size_that_reports_go_by() -> None:
     assert "tiles = [32, 64]" in str(compile_until(program, "tile"))
     with pytest.raises(ascend_opt.CompileError, match="dimension 0 has 32 indices"):
         ascend_opt.compile(OPEN.replace("MARKS", "tile = [64, 64]"), target="ascend910b")
+
+
+def test_an_op_that_vanishes_leaves_what_it_states() -> None:
+    text = """
+    graph @f(%x: tensor<64x1024xf16>) {
+      %e = exp(%x)
+      %y = dropout(%e) {ratio = 0.1, tile = [2048]}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert tiling(program)["tiles"] == [2048]
+    right(program)
+    with pytest.raises(ascend_opt.CompileError, match="dropout: states tile, but computes nothing"):
+        ascend_opt.compile(text.replace("dropout(%e)", "dropout(%x)"), "ascend910b")
