@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+FIRST = {"DequantizeLinear": 19, "QuantizeLinear": 19}
+"""The first versions that the reference has of operators whose later versions compute the same, and more."""
 MOST = 1 << 22
 """Elements of a tensor that is repeated; a larger one is made by the program."""
 RANDOM = frozenset(
@@ -78,6 +80,7 @@ def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[
             ],
             [onnx.ValueInfoProto(name=name) for name in outputs],
         )
+        version = max(version, FIRST.get(node.op_type, version))
         model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", version)])
         with np.errstate(all="ignore"):
             evaluator: Any = ReferenceEvaluator(model)

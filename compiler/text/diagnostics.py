@@ -171,8 +171,9 @@ def from_op(op: Operation, message: str, sources: Iterable[Source] = ()) -> Diag
     """
     at: Operation | None = op
     while at is not None:
-        if file_location(at.location) is not None:
-            return from_location(at.location, message, sources)
+        location = getattr(at, "location", None)  # an op whose making failed has none
+        if location is not None and file_location(location) is not None:
+            return from_location(location, message, sources)
         at = at.parent_op()
     return Diagnostic(f"{message}\n  in: {op_line(op)}")
 

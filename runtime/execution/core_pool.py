@@ -25,12 +25,16 @@ class CoreSet:
     flags: list[Written] = field(default_factory=list[Written])
     shadows: list[Shadow] = field(default_factory=list[Shadow])
 
-    def hold(self, peaks: dict[str, int]) -> None:
-        """Make room for buffers that end at `peaks`, by space."""
+    def hold(self, peaks: dict[str, int]) -> bool:
+        """Have room for buffers that end at `peaks`, by space; whether there was too little."""
         if all(size <= self.capacities.get(space, 0) for space, size in peaks.items()):
-            return
+            return False
         for space, size in peaks.items():
             self.capacities[space] = max(size, self.capacities.get(space, 0))
+        return True
+
+    def forget(self) -> None:
+        """Drop the memories, and with them what instructions have bound there."""
         self.memories, self.flags, self.shadows = [], [], []
 
     def memory(self, index: int, poisoned: bool) -> CoreMemory:
@@ -75,7 +79,9 @@ class CorePool:
             for kernel in self._kernels:
                 if kernel.core_kind == kind:
                     found.hold(_peaks(kernel))
-        self._sets[kind].hold(program.peaks)
+        if self._sets[kind].hold(program.peaks):
+            for one in self._sets.values():  # cores of a group have bound each other's memories
+                one.forget()
         return self._sets[kind]
 
 

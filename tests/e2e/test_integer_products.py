@@ -10,7 +10,7 @@ from ascend_opt.dialects.ascend.memory import dtype_of
 
 CHIPS = ("ascend910b1", "ascend950")
 COUPLED = ("ascend910", "ascend310p")
-SIZES = [(64, 128, 96), (17, 40, 24), (1, 1, 1), (5, 33, 7), (300, 512, 260), (16, 48, 1000)]
+SIZES = [(64, 128, 96), (17, 40, 24), (1, 1, 1), (5, 33, 7), (300, 512, 260), (16, 48, 1000), (1, 512, 10)]
 
 
 def _product(m: int, k: int, n: int, transposed: bool = False, weight: bool = True) -> str:

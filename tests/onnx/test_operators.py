@@ -186,6 +186,26 @@ def test_quantised_without_a_zero_point():
     assert np.abs(found - expected(given, {"x": x})[0]).max() <= 0.03126
 
 
+@pytest.mark.parametrize("opset", [10, 13, 17, 19])
+def test_weights_of_bytes_in_every_opset(opset: int):
+    """Filters of i8 and a bias of i32, which are known: tools that quantise write opset 13 and on. The reference of the
+    onnx package has no such node before 19."""
+    axis = {} if opset < 13 else {"axis": 0}
+    scales = np.float32(0.01) if opset < 13 else np.array([0.01, 0.02], np.float32)
+    nodes = [
+        node("DequantizeLinear", "w s", "d", **axis), node("Conv", "x d", "c"),
+        node("DequantizeLinear", "b t", "e"), node("Add", "c e", "y"),
+    ]  # fmt: skip
+    x, w = array(1, 3, 6, 6), RNG.integers(-128, 128, (2, 3, 3, 3)).astype(np.int8)
+    bias = np.array([[[[300]], [[-70]]]], np.int32)
+    given = model(nodes, {"x": x}, ["y"], opset=opset, w=w, s=scales, b=bias, t=np.float32(0.001))
+    found = ascend_opt.compile(given, "ascend910b", precision="f32").run(x=x).outputs["y"]
+    filters = w * np.reshape(scales, (-1, 1, 1, 1))
+    windows = np.lib.stride_tricks.sliding_window_view(x[0], (3, 3), (1, 2))
+    wanted = np.einsum("cijhw,ochw->oij", windows, filters) + bias[0] * 0.001
+    np.testing.assert_allclose(found[0], wanted, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8])
 def test_quantised_and_back(dtype: Any):
     """Bytes with and without a sign: a step of difference where a number lies between two."""

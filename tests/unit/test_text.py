@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import ParseError
 
-from ascend_opt.compiler.text.diagnostics import Diagnostic, from_parse_error
+from ascend_opt.compiler.text.diagnostics import Diagnostic, from_op, from_parse_error
 from ascend_opt.compiler.text.graph_printer import print_graph_text
 from ascend_opt.compiler.text.graph_text import parse_graph_text
-from ascend_opt.dialects.graph import ConstantOp
+from ascend_opt.dialects.graph import ConstantOp, MatmulOp
 from ascend_opt.dialects.graph.arguments import argument_names
 from ascend_opt.dialects.graph.elements import as_array
 
@@ -207,3 +207,9 @@ def test_bits_of_a_float_attribute() -> None:
     printed = print_graph_text(parse_graph_text(text, "t.mlir"))
     assert "min = 0.1, max = inf" in printed
     assert print_graph_text(parse_graph_text(printed, "t.mlir")) == printed
+
+
+def test_an_op_that_could_not_be_made_is_shown() -> None:
+    """Verifiers of arguments raise before an op has a place."""
+    half = MatmulOp.__new__(MatmulOp)
+    assert str(from_op(half, "out is i32")) == 'error: out is i32\n  in: "graph.matmul"() : () -> ()'
