@@ -82,7 +82,7 @@ def test_what_is_refused(case: str):
             ascend_opt.compile(text, target=chip)
 
 
-TWO = "%x: tensor<128x256xi8>, %w: tensor<256x192xi8> {weight}"
+TWO = "%x: tensor<128x1024xi8>, %w: tensor<1024x192xi8> {weight}"
 SCALED = {
     "plain": (TWO, "%0 = dequantize(%x) {scale = 0.02}", "%1 = dequantize(%w) {scale = 0.01}", ""),
     "zero point": (
@@ -123,7 +123,7 @@ def _dequantised(case: str) -> tuple[str, np.ndarray, dict[str, np.ndarray]]:
     arguments, left, right, behind = SCALED[case]
     lines = [left, right, "%2 = matmul(%0, %1)", *behind.split("\n")]
     text = "\n".join([f"graph @g({arguments}) {{", *lines, f"return %{4 if behind else 2}", "}"])
-    inputs = {"x": _bytes(128, 256), "w": _bytes(256, 192, seed=1)}
+    inputs = {"x": _bytes(128, 1024), "w": _bytes(1024, 192, seed=1)}
     zero = {"zero point": -77, "columns": 5}.get(case, 0)
     sums = (inputs["x"].astype(np.int64) - zero) @ inputs["w"].astype(np.int64)
     wanted = sums * (0.02 * 0.01)
