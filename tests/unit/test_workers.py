@@ -82,8 +82,9 @@ def test_no_jobs() -> None:
 
 
 _SLOW = """
-import os, sys, time
+import os, signal, sys, time
 from ascend_opt.compiler.workers.pool import workers
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what runs in the background ignore it
 def slow(_):
     os.write(1, f"{os.getpid()}\\n".encode())  # whole lines, whoever else writes
     time.sleep(60)
