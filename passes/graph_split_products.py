@@ -69,8 +69,7 @@ def _parts(op: Operation, target: Target) -> list[int]:
     """K of the parts that are worth a look, of a product or of that with the values of one query."""
     if not isinstance(op, graph.MatmulOp | graph.AttentionOp):
         return []
-    types = {name_of(element_type_of(value)) for value in (op.operands[0], op.result)}
-    if is_marked(op) or is_dynamic(op.result.type) or not types.isdisjoint(INTEGERS):
+    if is_marked(op) or is_dynamic(op.result.type) or name_of(element_type_of(op.operands[0])) in INTEGERS:
         return []
     if isinstance(op, graph.AttentionOp):
         (*outer, rows, _), (*others, depth, columns) = shape_of(op.q), shape_of(op.v)

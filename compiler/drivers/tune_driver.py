@@ -28,6 +28,8 @@ from .model_options import model_options_given
 from .order_driver import order_of
 
 DEFAULT_CHIP = "ascend910b"
+MOST_PEERS = 4
+"""Processes that compile the program: more have little left to share, and each copies this one."""
 
 Found = tuple[Mapping[str, int], Tuned]
 """Sizes of the dimension that is swept, if one is, and what tuning found for them."""
@@ -88,7 +90,7 @@ class TuneOptions:
             precision=self.precision,
             precision_of=self.precision_of,
             dims={**self.dims, **(dims or {})},
-            jobs=1 if self.dask else self.jobs,
+            jobs=1 if self.dask else min(self.jobs, MOST_PEERS),
             warn=self.notes.show,
         )
 
