@@ -13,6 +13,7 @@ from ...lowering.transfers.store_circular import LANES_AT_ONCE, circular_repeats
 from ...lowering.transfers.store_partial_rows import skews
 from ...regions.tiling import product_spans
 from ...selection.transfers import turns_of
+from ...selection.vector_shapes import BLOCKS
 from .circular_rows import own_pixels, share_of_ends
 from .load_costs import feeds, turned
 from .operand_costs import fixpipe_cost, requests_beside
@@ -234,7 +235,12 @@ def _behind_windows(p: Problem, tile: Tile) -> float:
 
 
 def _strided(p: Problem, n: int, m: int) -> int:
-    """Vector instructions for a chunk of `n` columns and `m` rows that is not contiguous on all sides: one for eight
-    rows, or for one block of columns."""
-    groups, blocks, least = -(-m // 8), n // 16, p.target.vector.issue
-    return groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
+    """Vector instructions for a chunk of `n` columns and `m` rows that is not contiguous on all sides, as
+    `selection.vector_shapes` chooses them: one for eight blocks of columns or for a block, of all rows, or one for
+    eight rows."""
+    vector, blocks, groups = p.target.vector, n // BLOCK, -(-m // BLOCKS)
+    counts = [
+        (count * (pieces := -(-repeats // vector.max_repeat)), -(-repeats // pieces))
+        for count, repeats in ((blocks, groups), (groups, blocks), (-(-blocks // BLOCKS), m))
+    ]
+    return min(counts, key=lambda one: one[0] * (max(one[1], vector.issue) + 1))[0]

@@ -56,6 +56,8 @@ def together(
         return min(rows, cores), 1
     if swizzle > 1:
         across = min(columns, max(1, cores // swizzle))
+        if across < columns:  # a band of so many rows, column by column
+            return min(rows, swizzle, cores), across
     elif p.rows_last:
         across = min(columns, cores)
     else:  # rows of the matrix vary faster

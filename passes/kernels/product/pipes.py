@@ -20,6 +20,7 @@ from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
 from .step_costs import FOLLOWED, SLOTS, StepCosts
+from .vector_queue import VectorQueue
 
 HALVES = 2
 """The cores write one after the other: half of them comes before the other half."""
@@ -114,8 +115,7 @@ class Pipes:
         """When the right one of each is."""
         self.read: list[float] = [0.0] * self.tiling.stages
         """When MTE1 had read the operands of the last steps."""
-        self.queued: list[tuple[float, float, float]] = []
-        """Vector instructions that fill the queue in front of the unit, and when it begins and ends with them."""
+        self.queue = VectorQueue(self.rates.depth)
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
         self.pieces: list[float] = [0.0] * self.costs.slots
@@ -175,9 +175,9 @@ class Pipes:
         if count <= followed + 2:
             yield from range(count)
             return
-        if loads == 1 and not tiles:  # what the tile before has written comes once
-            self.hbm += len(self.writes) * self.costs.epilogue.chunk_written / HALVES
-            self.writes = []
+        steps = loads == 1 and not tiles
+        once, self.writes = (self.writes, []) if steps else ([], self.writes)
+        """What the tile before writes: no step's pace has it."""
         before, asked = self.pipes(), self.served
         for trip in range(followed):
             if trip == followed - alike:
@@ -187,8 +187,16 @@ class Pipes:
         skipped, asked = count - followed - 1, (self.served - asked) / alike
         if tiles and self.in_turn:  # every other one waits for HBM
             pace = max(pace, asked)
-        self.skip(pace * skipped)
-        self.hbm += max(0.0, asked - pace) * skipped  # it is behind with what the others ask for
+        cycles = pace * skipped
+        due = [written for written in once if written <= self.mte2 + cycles]
+        written = len(due) * self.costs.epilogue.chunk_written / HALVES
+        busy = self.hbm + asked * skipped + written
+        if due and asked:  # what is read waits for it, but for what slots hold
+            cycles += max(0.0, written - (due[-1] - due[0]) - SLOTS * pace)
+            cycles = max(cycles, busy - self.mte2)
+        self.skip(cycles)
+        self.writes += once[len(due) :]
+        self.hbm = max(self.hbm, busy)  # it is behind with what the others ask for
         self.loads += skipped * loads
         yield count - 1
 
@@ -208,7 +216,7 @@ class Pipes:
         self.ended = [(t + cycles, c) for t, c in self.ended]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
-        self.queued = [(count, first + cycles, last + cycles) for count, first, last in self.queued]
+        self.queue.skip(cycles)
         self.fed_hbm += cycles
         if self.takers is not None:
             self.takers.skip(cycles)
@@ -326,17 +334,8 @@ class Pipes:
         return ready
 
     def fill_queue(self, entries: float, begun: float) -> None:
-        """So many Vector instructions are issued, which the unit begins with then and ends with now: the scalar unit
-        waits until it has begun with all but a queue's."""
-        self.queued.append((entries, begun, self.v))
-        over = sum(count for count, _, _ in self.queued) - self.rates.depth
-        while over > 0:
-            count, first, last = self.queued[0]
-            if over < count:
-                self.scalar = max(self.scalar, first + (last - first) * over / count)
-                return
-            over -= count
-            self.queued.pop(0)
+        """So many Vector instructions are issued, which the unit begins with then and ends with now."""
+        self.scalar = max(self.scalar, self.queue.fill(entries, begun, self.v))
 
     def feed(self, load: LoadCosts, free: float) -> float:
         """Vector cores beside bring a step of the left operand, or a part of it; the cycle when that is in L1."""
