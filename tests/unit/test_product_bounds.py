@@ -9,7 +9,7 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels.common.form import SlowerError
 from ascend_opt.passes.kernels.product import search
-from ascend_opt.passes.kernels.product.operand_costs import right_cost
+from ascend_opt.passes.kernels.product.operand_costs import right_cost, together
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
 from ascend_opt.passes.kernels.product.search import TileNode, in_order, rough_nodes
 from ascend_opt.passes.regions.compose_group import group_regions
@@ -108,3 +108,13 @@ def test_rows_without_a_gap_are_one_burst(columns: int, dense: bool):
             assert load.rows > 1 and load.bursts == (1 if dense else load.rows)
             return
     pytest.fail("no tile has 64 columns")
+
+
+@pytest.mark.parametrize(("swizzle", "span"), [(2, (2, 4)), (3, (3, 2)), (4, (4, 2)), (16, (8, 1))])
+def test_cores_at_work_together_span_the_rows_of_a_band(swizzle: int, span: tuple[int, int]):
+    """Of eight cores, in bands of three rows, three share the columns of a right operand, and two or three the rows."""
+    text = """graph @f(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) {
+      %y = matmul(%x, %w)
+      return %y
+    }"""
+    assert together(problem(text, "ascend310p"), (128, 128), 8, swizzle) == span

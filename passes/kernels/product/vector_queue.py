@@ -16,15 +16,15 @@ class VectorQueue:
         """So many instructions are issued, which the unit begins with and ends with then: the cycle when it has begun
         with all but a queue's."""
         self.issued.append((entries, begun, ended))
-        over = sum(count for count, _, _ in self.issued) - self.depth
+        over, free = sum(count for count, _, _ in self.issued) - self.depth, 0.0
         while over > 0:
             count, first, last = self.issued[0]
             if over < count:
                 later, behind = max(0.0, over - BEGIN_AT_ONCE), max(1.0, count - BEGIN_AT_ONCE)
                 return first + (last - first) * later / behind
-            over -= count
+            over, free = over - count, last
             self.issued.pop(0)
-        return 0.0
+        return free
 
     def skip(self, cycles: float) -> None:
         """All happens `cycles` later."""

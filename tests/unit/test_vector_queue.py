@@ -1,0 +1,42 @@
+"""The queue in front of the Vector unit, and how many instructions an epilogue puts there."""
+
+import pytest
+
+import ascend_opt
+from ascend_opt.passes.kernels.product.vector_queue import BEGIN_AT_ONCE, VectorQueue
+
+GELU = """graph @f(%x: tensor<512x1024xf16>, %w: tensor<1024x4096xf16> {weight}, %b: tensor<4096xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = add(%p, %b)
+  %y = gelu(%s)MARK
+  return %y
+}"""
+
+
+def test_the_scalar_unit_goes_on_where_all_but_a_queue_have_begun():
+    queue = VectorQueue(32)
+    assert queue.fill(32, 100.0, 200.0) == 0.0
+    queue.skip(50.0)
+    # the unit has begun with all of the first ones when it begins with the others
+    assert queue.fill(32, 250.0, 350.0) == 250.0
+    queue = VectorQueue(32)
+    assert queue.fill(32 + BEGIN_AT_ONCE, 100.0, 200.0) == 100.0
+    queue = VectorQueue(32)
+    assert queue.fill(64 + BEGIN_AT_ONCE, 100.0, 200.0) == pytest.approx(150.0)
+
+
+@pytest.mark.parametrize("mark", ["", " {tile = [256, 128]}", ' {tile = [80, 128], tiling = "step=128"}'])
+def test_loads_behind_an_epilogue_are_predicted_as_they_are_emulated(mark: str):
+    """Tiles of 80 rows fill the queue to its last place: the loads of the next tile need not wait."""
+    program = ascend_opt.compile(GELU.replace("MARK", mark), target="ascend310p")
+    (report,) = (one for one in program.reports if type(one).__name__ == "FusionReport")
+    predicted = sum(one["time_us_after"] for one in report.to_json())
+    assert predicted == pytest.approx(program.time().total_us, rel=0.07)
+
+
+def test_the_default_is_no_slower_than_what_people_state():
+    times = [
+        ascend_opt.compile(GELU.replace("MARK", mark), target="ascend310p").time().total_us
+        for mark in ("", ' {tile = [80, 128], tiling = "step=128"}', ' {tile = [256, 128]}')
+    ]
+    assert times[0] <= 1.001 * min(times)
