@@ -10,7 +10,7 @@ from ..common.form import Group
 from ..common.stated import Stated
 from ..common.stated_tilings import ALL, matching, refused
 from ..elementwise.legality import NoTileError, with_cores
-from ..elementwise.tiling import no_tile
+from ..elementwise.tiling import may_be_apart, no_tile, tile_shape
 from .tiling import best_vector_tilings, start_cycles, vector_time
 
 
@@ -41,6 +41,10 @@ def _others(group: Group, found: list[VectorTiling], stated: Stated) -> Iterator
     if _is_new(group, found, stated) and not no_tile(group.regions, group.target, tiles):
         found = [*found, with_cores(group.regions, tiles, group.target)]
         yield found[-1]
+        shape = tile_shape(group.regions, group.target)
+        if may_be_apart(group.regions, shape) and not no_tile(group.regions, group.target, tiles, True):
+            found = [*found, replace(found[-1], apart=not found[-1].spans)]
+            yield found[-1]
     if isinstance(cores, int) and cores >= 1:
         fewer = (one for one in found if one.cores > cores and not one.spans)
         yield from (replace(one, cores=cores) for one in fewer)
