@@ -74,3 +74,31 @@ def test_what_cannot_be_written_over_has_no_choice() -> None:
     text = 'graph @f(%x: tensor<64x64xf16>) {\n%y = cast(%x) {to = f32, tiling = "apart=true"}\nreturn %y\n}'
     with pytest.raises(ascend_opt.CompileError, match="no legal tiling has apart true: apart may be false"):
         ascend_opt.compile(text, "ascend910b")
+
+
+@pytest.mark.parametrize(
+    ("size", "apart", "reason"),
+    [
+        (22528, False, ""),  # the largest one with buffers of its own
+        (22528, True, ""),
+        (22544, False, ""),
+        (22544, True, "the tile needs 180352 B of UB, 128 more than ascend910b has for tiles"),
+        (45056, False, ""),  # the largest one without
+    ],
+)
+def test_a_stated_tile_may_have_either(size: int, apart: bool, reason: str) -> None:
+    text = """
+    graph @f(%x: tensor<4096x4096xf16>) {
+      %y = relu(%x) {tile = [SIZE], tiling = "apart=APART"}
+      return %y
+    }"""
+    text = text.replace("SIZE", str(size)).replace("APART", str(apart).lower())
+    if reason:
+        with pytest.raises(ascend_opt.CompileError, match=reason):
+            ascend_opt.compile(text, "ascend910b")
+        return
+    plan = ascend_opt.compile(text, "ascend910b").plan
+    assert plan is not None
+    (kernel,) = plan.functions["f"].kernels
+    tiling = kernel.tiling or {}
+    assert (tiling["tiles"], tiling["apart"]) == ([size], apart)
