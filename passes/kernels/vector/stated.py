@@ -61,7 +61,7 @@ def _stated_tile(
     regions, target = group.regions, group.target
     if any((one.tiles, one.apart) == (tiles, apart) for one in found):
         return None
-    if apart and not may_be_apart(regions, tile_shape(regions, target)):
+    if apart and not may_be_apart(regions, tile_shape(regions, target), target):
         return None
     if no_tile(regions, target, tiles, apart):
         return None

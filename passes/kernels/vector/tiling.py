@@ -46,7 +46,7 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = tile_shape(regions, target)
     tilings = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, shape, target)]
-    if may_be_apart(regions, shape):
+    if may_be_apart(regions, shape, target):
         own = tile_shape(regions, target, apart=True)
         others = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, own, target)]
         tilings += [replace(one, apart=True) for one in others if not one.spans]
