@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
@@ -51,6 +52,35 @@ def test_by_default_no_load_waits_for_a_store(chip: str) -> None:
     assert default.time().total_us < 0.97 * over.time().total_us
 
 
+def test_a_long_chain_of_two_tensors_does_not_meet_in_banks() -> None:
+    """Of what each instruction reads, the result may lie over either; the two must stay apart all the same."""
+    names = ("add", "mul", "maximum", "sub")
+    lines = [f"%s{i + 1} = {names[i % 4]}(%s{i}, %m)" for i in range(12)]
+    text = "graph @f(%s0: tensor<2048x1024xf16>, %m: tensor<2048x1024xf16>) {\n{BODY}\nreturn %s12\n}"
+    times = {}
+    for apart in (False, True):
+        last = f'{lines[-1]} {{tile = [2432], tiling = "apart={str(apart).lower()}"}}'
+        profile = ascend_opt.compile(
+            text.replace("{BODY}", "\n".join([*lines[:-1], last])), "ascend910b"
+        ).time()
+        (kernel,) = profile.kernels
+        assert kernel.pipes["V"].conflict_us == 0
+        times[apart] = profile.total_us
+    assert times[True] < 0.98 * times[False]
+
+
+@pytest.mark.parametrize(("chip", "count"), [("ascend910b", 16), ("ascend910", 16), ("ascend310p", 16)])
+def test_what_fills_the_queue_of_the_vector_is_not_apart(chip: str, count: int) -> None:
+    """One flag more, and the scalar unit waits until it issues the next tile's loads."""
+    inputs = ", ".join(f"%x{i}: tensor<1024x1024xf16>" for i in range(count))
+    lines = ["%s0 = add(%x0, %x1)", *(f"%s{i} = add(%s{i - 1}, %x{i + 1})" for i in range(1, count - 1))]
+    body = "\n".join(lines)
+    plan = ascend_opt.compile(f"graph @f({inputs}) {{\n{body}\nreturn %s{count - 2}\n}}", chip).plan
+    assert plan is not None
+    (kernel,) = plan.functions["f"].kernels
+    assert not (kernel.tiling or {})["apart"]
+
+
 @pytest.mark.parametrize(
     ("body", "over"),
     [
@@ -66,6 +96,7 @@ def test_what_a_result_is_written_over(body: str, over: bool) -> None:
     program = ascend_opt.compile(text, "ascend910b")
     assert program.graph_module is not None
     (function,) = program.graph_module.body.block.ops
+    assert isinstance(function, FuncOp)
     trace = trace_group(group_regions(kernel_ops(function)), load_target("ascend910b"))
     assert trace.over_load == over
 
