@@ -244,24 +244,6 @@ def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator
         yield from others
 
 
-def may_be_apart(regions: Regions, shape: TileShape, target: Target) -> bool:
-    """Whether it matters if the result has buffers of its own: it could be written over what was read, and nothing
-    else puts loads, computing and stores one behind the other."""
-    return (
-        shape.trace.over_load
-        and not regions.joins
-        and not regions.parts
-        and _queued(shape.trace) != target.scalar.queue_depth
-    )
-
-
-def _queued(trace: GroupTrace) -> int:
-    """What the Vector's queue holds of a tile whose result is written over what was read: instructions, barriers and
-    flags. Where that fills it, the flag of a result apart is one too many: the scalar unit then waits, and the next
-    tile's loads are issued late."""
-    return len(trace.steps) + trace.waits + 3
-
-
 def no_tile(regions: Regions, target: Target, tiles: tuple[int, ...], apart: bool = False) -> str:
     """Why sizes are no contiguous tile, in words; empty where they are one."""
     of = _Candidates(regions, tile_shape(regions, target, apart), target)

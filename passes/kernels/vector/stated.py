@@ -9,8 +9,9 @@ from ...regions.tiling import VectorTiling
 from ..common.form import Group
 from ..common.stated import Stated
 from ..common.stated_tilings import ALL, matching, refused
+from ..elementwise.apart import may_be_apart
 from ..elementwise.legality import NoTileError, with_cores
-from ..elementwise.tiling import may_be_apart, no_tile, tile_shape
+from ..elementwise.tiling import no_tile, tile_shape
 from .tiling import best_vector_tilings, start_cycles, vector_time
 
 

@@ -12,6 +12,7 @@ from ...regions.lane_dim import lane_dim
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...support.run_size import OPEN
+from ..elementwise.apart import may_be_apart
 from ..elementwise.legality import NoTileError, with_cores
 from ..elementwise.row_lanes import row_lane_tilings, row_lane_time
 from ..elementwise.tiling import (
@@ -19,7 +20,6 @@ from ..elementwise.tiling import (
     contiguous_bound,
     contiguous_time,
     larger_ub,
-    may_be_apart,
     tile_shape,
     vector_tiles,
 )
