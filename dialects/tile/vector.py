@@ -37,6 +37,8 @@ from .types import TileType, tile_type
 class VecOp(LateFormat):
     """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
 
+    The result may be written over a source that nothing reads later; with `apart` it is not.
+
     A tile of i1 in UB is a bit mask: what comparisons give and the first source of `vsel`; their operands have the
     result's shape. A scalar beside tiles of i32 is an i32, else an f32.
 
@@ -47,8 +49,10 @@ class VecOp(LateFormat):
     instruction = prop_def(StringAttr)
     sources = var_operand_def(TileType)
     scalar = opt_prop_def(NUMBER)
+    apart = opt_prop_def(UnitAttr)
     result = result_def(TileType)
     traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = (
         "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict "
         "`:` `(` type($sources) `)` `->` type($result)"

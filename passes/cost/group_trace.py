@@ -95,10 +95,11 @@ class GroupTrace:
     steps: list[TraceStep] = field(default_factory=list[TraceStep])
     loads: list[TraceTile] = field(default_factory=list[TraceTile])
 
-    def bytes_per_element(self, regions: Regions, slots: int = 2) -> int:
+    def bytes_per_element(self, regions: Regions, slots: int = 2, apart: bool = False) -> int:
         """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and the
         intermediate tiles at the instruction where most bytes of them are alive, because those that only the Vector
-        touches share memory at no cost. A result takes the place of a source that dies where it may."""
+        touches share memory at no cost. A result takes the place of a source that dies where it may; `apart`: but the
+        last one."""
         last: dict[int, int] = {}
         for i, step in enumerate(self.steps):
             for source in step.sources:
@@ -113,7 +114,8 @@ class GroupTrace:
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
             taken = _place_of(result, dying)
             if i == len(self.steps) - 1 or result.stored:
-                total += 0 if taken is not None and id(taken) not in held else slots * size
+                over = taken is not None and id(taken) not in held
+                total += 0 if over and not apart else slots * size
             elif taken is None:
                 held[id(result)] = size
             elif id(taken) in held:
@@ -124,6 +126,21 @@ class GroupTrace:
         if regions.product is not None:
             total += 2 * slots * bytes_of(held_type_of(regions.result))
         return max(ceil(total + most), 2)
+
+    @cached_property
+    def over_load(self) -> bool:
+        """Whether the last result is written over what comes from outside: every step on the way takes the place of a
+        source that dies."""
+        last = {id(source): i for i, step in enumerate(self.steps) for source in step.sources}
+        held, over = set[int](), False
+        """Tiles with places of their own."""
+        for i, step in enumerate(self.steps):
+            dying = [s for s in step.sources if last[id(s)] == i and s is not step.result]
+            taken = _place_of(step.result, dying)
+            over = taken is not None and id(taken) not in held
+            if not over:
+                held.add(id(step.result))
+        return over
 
     @cached_property
     def most_bytes(self) -> float:

@@ -69,8 +69,8 @@ def _starts(banks: Banks) -> tuple[int, ...]:
 def bank_phases(
     kernel: ascend.KernelOp, usages: Sequence[Usage], pairs: Sequence[tuple[int, int]], target: Target
 ) -> tuple[int, ...]:
-    """The phase in bytes of each of a memory's buffers, the same for the `pairs` that may lie in place; empty where
-    banks do not matter."""
+    """The phase in bytes of each of a memory's buffers, the same for a result and the first source over which it may
+    lie (`pairs`); empty where banks do not matter."""
     banks = target.banks
     if not bank_turn(target) or banks is None:
         return ()
@@ -107,9 +107,9 @@ def _total(uses: Mapping[_Use, float], banks: Banks, target: Target, starts: Seq
 
 
 def _groups(count: int, pairs: Sequence[tuple[int, int]]) -> list[set[int]]:
-    """Buffers that share a phase."""
+    """Buffers that share a phase: a result lies over one of its sources at most, the first."""
     found = [{i} for i in range(count)]
-    for i, j in pairs:
+    for j, i in {j: i for i, j in reversed(pairs)}.items():
         first, second = (next(g for g in found if k in g) for k in (i, j))
         if first is not second:
             first |= second

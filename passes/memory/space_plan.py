@@ -91,9 +91,11 @@ class MemoryProblem:
     turn: int = 0
 
     def spread(self) -> "MemoryProblem":
-        """The problem of a layout with these phases: its buffers have as many bytes more in front."""
-        buffers = (replace(b, size=b.size + p) for b, p in zip(self.buffers, self.phases, strict=True))
-        return replace(self, buffers=tuple(buffers), align=self.turn, phases=(), turn=0)
+        """The problem of a layout with these phases: its buffers have as many bytes more in front. In place are those
+        that have the same."""
+        buffers = tuple(replace(b, size=b.size + p) for b, p in zip(self.buffers, self.phases, strict=True))
+        over = tuple((i, j) for i, j in self.in_place if self.phases[i] == self.phases[j])
+        return replace(self, buffers=buffers, align=self.turn, in_place=over, phases=(), turn=0)
 
     def allocation(self, apart: Sequence[Pair] = ()) -> Problem:
         """The allocator's problem, with pairs that share no byte: neither where they do not meet nor in place."""

@@ -17,7 +17,8 @@ class VectorTiling:
     """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, how its dimensions
     end (`tile.kernel`), how many of the last ones a core walks alone, and the dimension that tiles are blocked at (-1:
     row-major). `part`: what of a tile is in UB at once, where its rows are met part by part; else nothing. `spans`:
-    whether cores take tiles that follow each other, and compute one more for the block that two of them share."""
+    whether cores take tiles that follow each other, and compute one more for the block that two of them share.
+    `apart`: whether the result has buffers of its own where it could be written over what was read."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -26,6 +27,7 @@ class VectorTiling:
     lanes: int = -1
     part: tuple[int, ...] = ()
     spans: bool = False
+    apart: bool = False
 
     def rounds(self, extents: Sequence[int]) -> int:
         """Tiles of the core that has most, in a space of `extents`."""

@@ -87,6 +87,20 @@ def test_a_pair_in_place_has_one_phase():
     assert phases(p, (("b", "c"), ("c", "b"))) == found
 
 
+def test_a_result_that_may_lie_over_either_source_leaves_them_apart():
+    p, (a, b, c) = program("a", "b", "c")
+    p.vec("vadd", a, b, to=c)
+    found = phases(p, (("a", "c"), ("b", "c")))
+    assert found["a"] == found["c"] != found["b"]
+
+
+def test_what_has_another_phase_is_not_written_over():
+    both = (Lifetime("a", 1000, 0, 2), Lifetime("b", 1000, 2, 4))
+    for phases, over in (((0, 256), ()), ((256, 256), ((0, 1),))):
+        spread = MemoryProblem("ub", 4096, 32, both, in_place=((0, 1),), phases=phases, turn=512).spread()
+        assert spread.in_place == over
+
+
 @pytest.mark.parametrize(("steps", "differ"), [((0, 16), True), ((256, 32), False)])
 def test_views_with_strides_count_by_them(steps: tuple[int, int], differ: bool):
     """Repeats of the second read the first half of a turn. Those of the first do too, or read every other row."""

@@ -13,7 +13,7 @@ from typing import cast
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -123,6 +123,8 @@ class KernelBuilder:
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
                 sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
         for result, origin in stored:
+            if tiling.apart and isinstance(result.owner, tile.VecOp):
+                result.owner.apart = UnitAttr()
             builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes, origin=origin))
         return kernel
 

@@ -48,7 +48,8 @@ class TileShape:
     hit: float
 
 
-def tile_shape(regions: Regions, target: Target) -> TileShape:
+def tile_shape(regions: Regions, target: Target, apart: bool = False) -> TileShape:
+    """What does not depend on the tile; `apart`: with buffers of its own for the result."""
     trace = trace_group(regions, target)
     extents = regions.kernel_extents or (1,)
     write = bytes_of(element_type_of(regions.result))
@@ -61,7 +62,10 @@ def tile_shape(regions: Regions, target: Target) -> TileShape:
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
     extra = 8 * bytes_of(held_type_of(regions.result)) if ragged else 0
-    per_element, hit = trace.bytes_per_element(regions) + extra, found_in_l2(regions.loads, target)
+    per_element, hit = (
+        trace.bytes_per_element(regions, apart=apart) + extra,
+        found_in_l2(regions.loads, target),
+    )
     return TileShape(trace, per_element, read, write, ragged, hit)
 
 
@@ -240,9 +244,9 @@ def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator
         yield from others
 
 
-def no_tile(regions: Regions, target: Target, tiles: tuple[int, ...]) -> str:
+def no_tile(regions: Regions, target: Target, tiles: tuple[int, ...], apart: bool = False) -> str:
     """Why sizes are no contiguous tile, in words; empty where they are one."""
-    of = _Candidates(regions, tile_shape(regions, target), target)
+    of = _Candidates(regions, tile_shape(regions, target, apart), target)
     for d, (size, extent) in enumerate(zip(tiles, of.priced, strict=True)):
         if not 1 <= size <= extent:
             return f"dimension {d} has {extent} indices"
@@ -342,6 +346,7 @@ def contiguous_time(
     out = ("out",) if vector else ()
     # loads are in the tile, or staged: then two tiles are under way at most, and each passes all pipes
     in_tile = any(s.vector for s in staged) or regions.joins or tiling.spans
+    in_tile = in_tile or (shape.trace.over_load and not tiling.apart)
     through = read_in if in_tile or not vector else ()
     store = Stage("MTE3", write, latency, (*through, *out), hbm=shared)
     shares = [Stage("MTE2", around + latency)] if tiling.spans else []  # the block of two cores

@@ -46,7 +46,11 @@ class VectorForm:
     def work(self, group: Group, tiling: VectorTiling) -> Work:
         again = read_again(group.regions, tiling) if tiling.part else 0
         live, recomputed = prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles)
-        return Work(0, live, recomputed, again, in_parts=bool(tiling.part))
+        each = None
+        if tiling.apart:
+            trace = trace_group(group.regions, group.target)
+            each = trace.bytes_per_element(group.regions, apart=True)
+        return Work(0, live, recomputed, again, per_element=each, in_parts=bool(tiling.part))
 
     def bytes_per_element(self, group: Group) -> int:
         return trace_group(group.regions, group.target).bytes_per_element(group.regions)

@@ -9,8 +9,9 @@ from ...regions.tiling import VectorTiling
 from ..common.form import Group
 from ..common.stated import Stated
 from ..common.stated_tilings import ALL, matching, refused
+from ..elementwise.apart import may_be_apart
 from ..elementwise.legality import NoTileError, with_cores
-from ..elementwise.tiling import no_tile
+from ..elementwise.tiling import no_tile, tile_shape
 from .tiling import best_vector_tilings, start_cycles, vector_time
 
 
@@ -38,26 +39,43 @@ def stated_vector_tilings(group: Group, count: int, stated: Stated) -> list[Vect
 def _others(group: Group, found: list[VectorTiling], stated: Stated) -> Iterator[VectorTiling]:
     """What the search does not look at."""
     tiles, cores = stated.get("tiles"), stated.get("cores")
-    if _is_new(group, found, stated) and not no_tile(group.regions, group.target, tiles):
-        found = [*found, with_cores(group.regions, tiles, group.target)]
-        yield found[-1]
+    for apart in (False, True) if _are_contiguous(group, stated) else ():
+        if (tiling := _stated_tile(group, found, tiles, apart)) is not None:
+            found = [*found, tiling]
+            yield tiling
     if isinstance(cores, int) and cores >= 1:
         fewer = (one for one in found if one.cores > cores and not one.spans)
         yield from (replace(one, cores=cores) for one in fewer)
 
 
-def _is_new(group: Group, found: list[VectorTiling], stated: Stated) -> bool:
-    """Whether contiguous tiles are stated that the search has not."""
+def _are_contiguous(group: Group, stated: Stated) -> bool:
+    """Whether sizes are stated that contiguous tiles may have."""
     tiles, regions = stated.get("tiles"), group.regions
-    fits = tiles is not None and len(tiles) == len(regions.kernel_extents or (1,))
-    return fits and lane_dim(regions) < 0 and all(one.tiles != tiles for one in found)
+    return tiles is not None and len(tiles) == len(regions.kernel_extents or (1,)) and lane_dim(regions) < 0
+
+
+def _stated_tile(
+    group: Group, found: list[VectorTiling], tiles: tuple[int, ...], apart: bool
+) -> VectorTiling | None:
+    """The contiguous tile of these sizes, with a result over what was read or `apart`; None where the search has it, or
+    where it is none."""
+    regions, target = group.regions, group.target
+    if any((one.tiles, one.apart) == (tiles, apart) for one in found):
+        return None
+    if apart and not may_be_apart(regions, tile_shape(regions, target), target):
+        return None
+    if no_tile(regions, target, tiles, apart):
+        return None
+    tiling = replace(with_cores(regions, tiles, target), apart=apart)
+    return None if apart and tiling.spans else tiling
 
 
 def _against(group: Group, found: list[VectorTiling], stated: Stated) -> str:
     """What stands against the tiles that are stated, in words; empty where that is not known."""
-    if not _is_new(group, found, stated):
+    tiles, apart = stated.get("tiles"), bool(stated.get("apart"))
+    if not _are_contiguous(group, stated) or any((one.tiles, one.apart) == (tiles, apart) for one in found):
         return ""
-    return no_tile(group.regions, group.target, stated.get("tiles"))
+    return no_tile(group.regions, group.target, tiles, apart)
 
 
 __all__ = ["stated_vector_tilings"]

@@ -12,6 +12,7 @@ from ...regions.lane_dim import lane_dim
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...support.run_size import OPEN
+from ..elementwise.apart import may_be_apart
 from ..elementwise.legality import NoTileError, with_cores
 from ..elementwise.row_lanes import row_lane_tilings, row_lane_time
 from ..elementwise.tiling import (
@@ -45,6 +46,10 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = tile_shape(regions, target)
     tilings = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, shape, target)]
+    if may_be_apart(regions, shape, target):
+        own = tile_shape(regions, target, apart=True)
+        others = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, own, target)]
+        tilings += [replace(one, apart=True) for one in others if not one.spans]
     timed = _fastest(regions, tilings, target, shape, count)
     cores = [tiling.cores for tiling in tilings]
     for time, tiling in row_lane_tilings(regions, target):
@@ -104,7 +109,7 @@ def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> Vect
     """A tiling that was found at one run-time size, with the cores that it may need at others."""
     if tiling.lanes >= 0:
         return window_tiling(regions.at(OPEN), tiling.tiles, target)
-    return replace(with_cores(regions.at(OPEN), tiling.tiles, target), part=tiling.part)
+    return replace(with_cores(regions.at(OPEN), tiling.tiles, target), part=tiling.part, apart=tiling.apart)
 
 
 def vector_time(

@@ -221,6 +221,8 @@ class LoweringContext(ABC):
         sizes: tuple[Idx, ...],
     ) -> Place | None:
         """The place of a source that dies here and may be overwritten: same shape, same bytes, not repeated."""
+        if isinstance(op, tile.VecOp) and op.apart is not None:
+            return None
         values = op.sources if isinstance(op, tile.VecOp) else (op.source,)
         for value, place in zip(values, sources, strict=True):
             if (

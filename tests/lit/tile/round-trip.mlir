@@ -11,7 +11,7 @@
 // CHECK-SAME:        : tensor<64x64xf16> -> !tile.tile<33x65xf16, ub, nd>
 // CHECK-NEXT:      [[V:%.*]] = tile.window [[T]] {starts = array<i64: 0, 1>, strides = array<i64: 2, 2>} : !tile.tile<33x65xf16, ub, nd> -> !tile.tile<16x32xf16, ub, nd>
 // CHECK-NEXT:      [[M:%.*]] = tile.vec "vmaxs"([[V]]) scalar 0.000000e+00 : f32 : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
-// CHECK-NEXT:      [[A:%.*]] = tile.vec "vadd"([[M]], [[V]]) : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
+// CHECK-NEXT:      [[A:%.*]] = tile.vec "vadd"([[M]], [[V]]) {apart} : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
 // CHECK-NEXT:      tile.store [[A]], [[OUT]] at [[O0]], [[O1]] size [[S0]], [[S1]] : !tile.tile<16x32xf16, ub, nd>, tensor<32x32xf16>
 // CHECK-NEXT:    } : (tensor<64x64xf16>) -> (tensor<32x32xf16>)
 func.func @windows(%x: tensor<64x64xf16>) -> tensor<32x32xf16> {
@@ -20,7 +20,7 @@ func.func @windows(%x: tensor<64x64xf16>) -> tensor<32x32xf16> {
     %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = #tile.map<(d0, d1) -> (d0 * 2 + window(3) - 1, d1 * 2 + window(3) - 1)>, fill = 0.0 : f32} : tensor<64x64xf16> -> !tile.tile<33x65xf16, ub, nd>
     %v = tile.window %t {starts = array<i64: 0, 1>, strides = array<i64: 2, 2>} : !tile.tile<33x65xf16, ub, nd> -> !tile.tile<16x32xf16, ub, nd>
     %m = tile.vec "vmaxs"(%v) scalar 0.0 : f32 : (!tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
-    %a = tile.vec "vadd"(%m, %v) : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
+    %a = tile.vec "vadd"(%m, %v) {apart} : (!tile.tile<16x32xf16, ub, nd>, !tile.tile<16x32xf16, ub, nd>) -> !tile.tile<16x32xf16, ub, nd>
     tile.store %a, %out at %o0, %o1 size %s0, %s1 : !tile.tile<16x32xf16, ub, nd>, tensor<32x32xf16>
   } : (tensor<64x64xf16>) -> (tensor<32x32xf16>)
   func.return %y : tensor<32x32xf16>
