@@ -346,7 +346,6 @@ def contiguous_time(
     out = ("out",) if vector else ()
     # loads are in the tile, or staged: then two tiles are under way at most, and each passes all pipes
     in_tile = any(s.vector for s in staged) or regions.joins or tiling.spans
-    in_tile = in_tile or (shape.trace.over_load and not tiling.apart)
     through = read_in if in_tile or not vector else ()
     store = Stage("MTE3", write, latency, (*through, *out), hbm=shared)
     shares = [Stage("MTE2", around + latency)] if tiling.spans else []  # the block of two cores

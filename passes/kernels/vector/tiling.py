@@ -49,7 +49,7 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     if may_be_apart(regions, shape, target):
         own = tile_shape(regions, target, apart=True)
         others = [with_cores(regions, tiles, target) for tiles in vector_tiles(regions, own, target)]
-        tilings += [replace(one, apart=True) for one in others if not one.spans]
+        tilings = [*(replace(one, apart=True) for one in others if not one.spans), *tilings]
     timed = _fastest(regions, tilings, target, shape, count)
     cores = [tiling.cores for tiling in tilings]
     for time, tiling in row_lane_tilings(regions, target):
