@@ -192,7 +192,7 @@ class Pipes:
         written = len(due) * self.costs.epilogue.chunk_written / HALVES
         busy = self.hbm + asked * skipped + written
         if due and asked:  # what is read waits for it, but for what slots hold
-            cycles += max(0.0, written - (due[-1] - due[0]) - SLOTS * pace)
+            cycles += max(0.0, written - (due[-1] - due[0]) - pace)
             cycles = max(cycles, busy - self.mte2)
         self.skip(cycles)
         self.writes += once[len(due) :]
