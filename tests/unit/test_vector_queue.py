@@ -25,18 +25,19 @@ def test_the_scalar_unit_goes_on_where_all_but_a_queue_have_begun():
     assert queue.fill(64 + BEGIN_AT_ONCE, 100.0, 200.0) == pytest.approx(150.0)
 
 
-@pytest.mark.parametrize("mark", ["", " {tile = [256, 128]}", ' {tile = [80, 128], tiling = "step=128"}'])
-def test_loads_behind_an_epilogue_are_predicted_as_they_are_emulated(mark: str):
-    """Tiles of 80 rows fill the queue to its last place: the loads of the next tile need not wait."""
-    program = ascend_opt.compile(GELU.replace("MARK", mark), target="ascend310p")
+@pytest.mark.parametrize("tiles", ["256, 128", "128, 256"])
+def test_what_a_tile_writes_makes_the_next_one_wait(tiles: str):
+    """Without that these kernels were predicted to take 5 % less than they do."""
+    text = GELU.replace("MARK", f" {{tile = [{tiles}]}}")
+    program = ascend_opt.compile(text, target="ascend310p")
     (report,) = (one for one in program.reports if type(one).__name__ == "FusionReport")
     predicted = sum(one["time_us_after"] for one in report.to_json())
-    assert predicted == pytest.approx(program.time().total_us, rel=0.07)
+    assert 0.97 < predicted / program.time().total_us < 1.07
 
 
 def test_the_default_is_no_slower_than_what_people_state():
     times = [
         ascend_opt.compile(GELU.replace("MARK", mark), target="ascend310p").time().total_us
-        for mark in ("", ' {tile = [80, 128], tiling = "step=128"}', ' {tile = [256, 128]}')
+        for mark in ("", ' {tile = [80, 128], tiling = "step=128"}', " {tile = [256, 128]}")
     ]
     assert times[0] <= 1.001 * min(times)
