@@ -98,8 +98,8 @@ class GroupTrace:
     def bytes_per_element(self, regions: Regions, slots: int = 2, apart: bool = False) -> int:
         """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and the
         intermediate tiles at the instruction where most bytes of them are alive, because those that only the Vector
-        touches share memory at no cost. A result takes the place of a source that dies where it may; `apart`: but the
-        last one."""
+        touches share memory at no cost. A result takes the place of a source that dies where it may; `apart`: but what
+        is stored."""
         last: dict[int, int] = {}
         for i, step in enumerate(self.steps):
             for source in step.sources:
@@ -127,20 +127,9 @@ class GroupTrace:
             total += 2 * slots * bytes_of(held_type_of(regions.result))
         return max(ceil(total + most), 2)
 
-    @cached_property
-    def over_load(self) -> bool:
-        """Whether the last result is written over what comes from outside: every step on the way takes the place of a
-        source that dies."""
-        last = {id(source): i for i, step in enumerate(self.steps) for source in step.sources}
-        held, over = set[int](), False
-        """Tiles with places of their own."""
-        for i, step in enumerate(self.steps):
-            dying = [s for s in step.sources if last[id(s)] == i and s is not step.result]
-            taken = _place_of(step.result, dying)
-            over = taken is not None and id(taken) not in held
-            if not over:
-                held.add(id(step.result))
-        return over
+    def over_load(self, regions: Regions) -> bool:
+        """Whether a result is written over what comes from outside: buffers of its own take more."""
+        return self.bytes_per_element(regions, apart=True) > self.bytes_per_element(regions)
 
     @cached_property
     def most_bytes(self) -> float:

@@ -97,8 +97,8 @@ def test_what_a_result_is_written_over(body: str, over: bool) -> None:
     assert program.graph_module is not None
     (function,) = program.graph_module.body.block.ops
     assert isinstance(function, FuncOp)
-    trace = trace_group(group_regions(kernel_ops(function)), load_target("ascend910b"))
-    assert trace.over_load == over
+    regions = group_regions(kernel_ops(function))
+    assert trace_group(regions, load_target("ascend910b")).over_load(regions) == over
 
 
 def test_what_cannot_be_written_over_has_no_choice() -> None:

@@ -10,7 +10,7 @@ def may_be_apart(regions: Regions, shape: TileShape, target: Target) -> bool:
     """Whether it matters if the result has buffers of its own: it could be written over what was read, and nothing
     else puts loads, computing and stores one behind the other."""
     return (
-        shape.trace.over_load
+        shape.trace.over_load(regions)
         and not regions.joins
         and not regions.parts
         and _queued(shape.trace) != target.scalar.queue_depth
