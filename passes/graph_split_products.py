@@ -46,6 +46,8 @@ MOST_PARTS, MOST_TRIED = 32, 4
 """The largest number of parts, and how many numbers are tried."""
 UNITS = 64, 128, 256
 """What K of a part is a multiple of, so that parts of a row begin where sectors do: longer steps divide larger ones."""
+NO_SLOWER = 1.0
+"""Products whose parts take more than so many times as long are not weighed with the ops around them."""
 GRADES = 16
 """What cores have to do is told apart by so many parts of what they would have if all had the same."""
 
@@ -136,6 +138,20 @@ def _rewrite(index: int, way: Way, ops: Sequence[Operation]) -> None:
     way(ops[index])
 
 
+def _may_pay(op: Operation, ops: Sequence[Operation], ways: Sequence[Way], weigher: Weigher) -> bool:
+    """Whether some way is not slower for a product with what its kernel surely does to its result. What takes longer,
+    and what feeds the product, seldom turns that round, and takes far longer to weigh."""
+    if not isinstance(op, graph.MatmulOp):
+        return True
+    unit: list[Operation] = [op]
+    for follower in ops[ops.index(op) + 1 :]:
+        if unit[-1].results[0] not in follower.operands or not weigher.is_light(follower):
+            break
+        unit.append(follower)
+    rewrites = [partial(_rewrite, 0, way) for way in ways]
+    return weigher.fastest(unit, rewrites, NO_SLOWER) is not None
+
+
 def _split_products(function: FuncOp, weigher: Weigher) -> None:
     order = {op: i for i, op in enumerate(function.body.block.ops)}
     for op in list(order):
@@ -144,6 +160,8 @@ def _split_products(function: FuncOp, weigher: Weigher) -> None:
             continue
         ops = sorted({op, *_beside(op)}, key=lambda one: order.get(one, 0))
         if any(one not in order for one in ops):
+            continue
+        if not _may_pay(op, ops, ways, weigher):
             continue
         best = weigher.fastest(ops, [partial(_rewrite, ops.index(op), way) for way in ways])
         if best is not None:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import inf
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCastOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.graph import ConstantOp
+from ...dialects.graph import CastOp, ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.rules import Pointwise
@@ -23,9 +23,10 @@ from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
 from ..support.module import kernel_ops
 from ..support.values import rule_of
-from .cost_model import Alike, Obstacle, Slower, cost_model
+from .cost_model import Alike, CostModel, Obstacle, Slower, cost_model
 from .duplicate_moves import plan_with_copies
 from .known_costs import known_costs
+from .units import is_light
 from .weigh import Limits
 
 CLEARLY = 0.95
@@ -69,19 +70,26 @@ class Weigher:
         """The function has other weights than before."""
         vars(self).pop("weights", None)
 
+    def is_light(self, op: Operation) -> bool:
+        """Whether an op takes little of the Vector beside a product."""
+        return is_light(op, cost_model(self._function, self.target, alike=self._alike))
+
     def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
         """Whether the ops are predicted to be clearly faster once rewritten."""
         return self.fastest(ops, [rewrite]) is not None
 
-    def fastest(self, ops: Sequence[Operation], rewrites: Sequence[Rewrite]) -> int | None:
-        """Which rewrite of the ops is predicted to be the fastest, of those alike the first; None where none is
-        clearly faster than the ops are."""
+    def fastest(
+        self, ops: Sequence[Operation], rewrites: Sequence[Rewrite], share: float | None = None
+    ) -> int | None:
+        """Which rewrite of the ops is predicted to be the fastest, of those alike the first; None where none takes less
+        than that `share` of what the ops take as they are (None: is clearly faster)."""
+        share = CLEARLY if share is None else share
         used = set(_used(ops))
         returned = tuple(tuple(result in used for result in op.results) for op in ops)
-        key = group_signature(ops, self.weights), returned
+        key = group_signature(ops, self.weights), returned, share
         if key not in self._known:
             before, _ = self._apart(ops)
-            limit = CLEARLY * self._predicted_us(before)
+            limit = share * self._predicted_us(before)
             times: list[float] = []
             for rewrite in rewrites:
                 after, copies = self._apart(ops)
@@ -100,8 +108,8 @@ class Weigher:
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
 
     def _takes(self, function: FuncOp, limit: float) -> bool:
-        """Whether a look at its product shows that a function with one takes at least `limit` µs: that, and a launch
-        where its sums are added up by another kernel."""
+        """Whether a look at its product shows that a function with one takes at least `limit` µs: that, and what adds
+        up its sums where that is another kernel."""
         products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
         if limit == inf or len(products) != 1 or len(products[0].results) != 1:
             return False
@@ -111,7 +119,9 @@ class Weigher:
             return False
         if not isinstance(model.cost((product, user)), Obstacle):
             return False
-        left = limit - launch_us(self.target, 1)
+        left = limit - _least_us(user, model)
+        if model.floor_us(product) >= left:
+            return True
         alone = model.cost_within((product,), left)
         return not isinstance(alone, Obstacle) and (isinstance(alone, Slower) or alone.time_us >= left)
 
@@ -125,6 +135,12 @@ class Weigher:
         ]
         block = Block(arg_types=[value.type for value in read])
         mapped: dict[SSAValue, SSAValue] = dict(zip(read, block.args, strict=True))
+        for value, argument in list(mapped.items()):
+            if isinstance(value.owner, Operation) and value not in self.weights:
+                # what another kernel gives is no argument: L2 has it
+                given = UnrealizedConversionCastOp.get([argument], [value.type])
+                block.add_op(given)
+                mapped[value] = given.results[0]
         constants = [value.owner for value in outside if isinstance(value.owner, ConstantOp)]
         copies = [op.clone(mapped, clone_name_hints=False) for op in (*constants, *ops)]
         block.add_ops(copies)
@@ -135,3 +151,12 @@ class Weigher:
             if value in self.weights:
                 mark_weight(function, index)
         return function, copies[len(constants) :]
+
+
+def _least_us(op: GraphOp, model: CostModel) -> float:
+    """µs that a kernel with an op takes at least, whatever follows it: alone, or with the cast of what it gives, which
+    is then smaller. A launch where it is no kernel."""
+    behind = op.results[0].get_user_of_unique_use()
+    groups = [(op,), *([(op, behind)] if isinstance(behind, CastOp) else [])]
+    costs = [cost.time_us for group in groups if (cost := model.known(group)) is not None]
+    return min(costs, default=launch_us(model.target, 1))

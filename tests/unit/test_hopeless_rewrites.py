@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
-from ascend_opt.dialects.target_types import Target
+from ascend_opt.dialects.graph.base import GraphOp
 from ascend_opt.passes.fusion import weighed_rewrite
+from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.graph_split_products import GraphSplitProducts
 
 SIZES = [
@@ -19,13 +20,13 @@ SIZES = [
 ]
 
 
-def _launches_of(us: float) -> Callable[[Target, int], float]:
-    """Launches that take so long, whatever the chip and the blocks."""
+def _behind_that_take(us: float) -> Callable[[GraphOp, CostModel], float]:
+    """Kernels behind a product that take so long at least, whatever they are."""
 
-    def launch(target: Target, blocks: int) -> float:
+    def least(op: GraphOp, model: CostModel) -> float:
         return us
 
-    return launch
+    return least
 
 
 def _split(m: int, n: int, k: int) -> str:
@@ -40,11 +41,11 @@ def _split(m: int, n: int, k: int) -> str:
 
 def test_what_is_not_planned_would_not_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [_split(*size) for size in SIZES]
-    monkeypatch.setattr(weighed_rewrite, "launch_us", _launches_of(-1e9))  # nothing is hopeless
+    monkeypatch.setattr(weighed_rewrite, "_least_us", _behind_that_take(-1e9))  # nothing is hopeless
     assert [_split(*size) for size in SIZES] == found
     assert 0 < sum("part = " in text for text in found) < len(SIZES)
 
 
 def test_a_bound_that_is_too_high_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighed_rewrite, "launch_us", _launches_of(1e9))
+    monkeypatch.setattr(weighed_rewrite, "_least_us", _behind_that_take(1e9))
     assert not any("part = " in _split(*size) for size in SIZES)
