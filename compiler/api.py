@@ -82,6 +82,7 @@ def compile(
     min_gain: float | None = None,
     max_occupancy: float | None = None,
     layouts: bool = True,
+    join_launches: bool = True,
     marks: Sequence[str] = (),
     plan: Plan | str | Path | None = None,
     store: str | Path | None = None,
@@ -105,22 +106,23 @@ def compile(
     a library has is one kernel. `graph` names the graph when there are several. `tune` is the number of tilings that
     each kernel tries on the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits
     of `tile-fuse`: shares of GM bytes that pay without a gain in time, and of UB that added temporaries may take. With
-    `layouts` off all tensors between kernels are row-major. `marks` are put on ops (`"%y {tile = [1, 128]}"`), before
-    those of the graph. `plan` is a plan or its file, as `Program.plan`: groups, layouts and tilings are as it says;
-    `store` has tilings that were timed. `dynamic_sizes` are run-time sizes that tiles are chosen for (1, 8 and 32).
-    `dynamic_range` is the first and last size: a few variants, none slower than a program for one size by more than
-    the share `max_loss` (0.1) of its time. `jobs` processes share the work. `warn` receives warnings (else Python).
+    `layouts` off all tensors between kernels are row-major, with `join_launches` off each kernel has a launch. `marks`
+    are put on ops (`"%y {tile = [1, 128]}"`), before those of the graph. `plan` is a plan or its file, as
+    `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
+    are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
+    variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `jobs`
+    processes share the work. `warn` receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name; `from_onnx` takes them, too. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, which also
-    gives the `?` of a graph its size.
+    by name. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, also of the `?` of a graph.
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
     _check_given(source, target)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
     check_tune(tune)
-    fusion, sizes = _fusion_options(min_gain, max_occupancy, layouts, plan, store), tuple(dynamic_sizes)
+    fusion = _fusion_options(min_gain, max_occupancy, layouts, join_launches, plan, store)
+    sizes = tuple(dynamic_sizes)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
     texts, applied = list[Source](), list[ModulePass]()
     with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
@@ -171,6 +173,7 @@ def _fusion_options(
     min_gain: float | None,
     max_occupancy: float | None,
     layouts: bool,
+    join_launches: bool,
     plan: Plan | str | Path | None,
     store: str | Path | None,
 ) -> dict[str, float | str]:
@@ -179,6 +182,7 @@ def _fusion_options(
         "min-gain": min_gain,
         "max-occupancy": max_occupancy,
         "layouts": None if layouts else False,
+        "join-launches": None if join_launches else False,
         "store": None if store is None else str(store),
         "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
     }

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
@@ -29,6 +29,7 @@ from .fusion.layout_rules import layout_obstacle
 from .kernels.common.stated import plain
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
+from .launches.independent import JOIN_LAUNCHES, has_independent_kernels
 from .plans.collected import add_tilings
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
@@ -42,7 +43,8 @@ from .support.run_size import check_sizes
 @dataclass(frozen=True)
 class TileFromGroups(ModulePass):
     """Build the kernel of each group. `sizes`: the run-time sizes of dynamic dimensions that tiles are chosen for;
-    `tune`: how many tilings of each kernel are timed, 1 for none; `store`: a file of those that were timed before."""
+    `tune`: how many tilings of each kernel are timed, 1 for none; `store`: a file of those that were timed before;
+    `join_launches`: functions ask for launches that need nothing of each other to become one, where they have some."""
 
     name = "tile-from-groups"
     keeps: ClassVar = (tile.KernelOp,)
@@ -50,6 +52,7 @@ class TileFromGroups(ModulePass):
     sizes: tuple[int, ...] = ()
     tune: int = TUNE
     store: str | None = None
+    join_launches: bool = False
 
     def __post_init__(self) -> None:
         if self.sizes:
@@ -64,6 +67,9 @@ class TileFromGroups(ModulePass):
             with fixed_sizes(functions, sizes):
                 factory = KernelFactory(target, self.tune, self.store)
                 built += _build(functions, factory, known_costs(functions, target))
+            for function in functions if self.join_launches else ():
+                if has_independent_kernels(function):
+                    function.attributes[JOIN_LAUNCHES] = UnitAttr()
         set_target(op, target.name)
         if reports_wanted():
             _report(built, target, tile_choice(self.tune))

@@ -31,6 +31,7 @@ class TileFuse(PassSequence):
     tune: int = TUNE
     plan: str | None = None
     store: str | None = None
+    join_launches: bool = True
 
     def __post_init__(self) -> None:
         self.steps()
@@ -42,5 +43,5 @@ class TileFuse(PassSequence):
             GraphSplitReductions(target, sizes),
             GraphPadPlanes(target, sizes),
             TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan),
-            TileFromGroups(target, sizes, self.tune, self.store),
+            TileFromGroups(target, sizes, self.tune, self.store, self.join_launches),
         )

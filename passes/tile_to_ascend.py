@@ -41,6 +41,7 @@ from ..dialects.target_types import Target
 from ..runtime.execution.host import SIZES
 from ..runtime.support.progress import tracked
 from .fusion.joined_tensors import Place, places_of
+from .launches.independent import JOIN_LAUNCHES
 from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip
 from .lowering.dispatch import lower_dispatch
@@ -197,6 +198,8 @@ class _Function:
         sizes = next((op.size_list for op in source.ops if isinstance(op, tile.KernelOp) and op.factor), ())
         if self.size is not None and sizes:
             main.attributes[SIZES] = integer_array(sizes)
+        if JOIN_LAUNCHES in function.attributes:
+            main.attributes[JOIN_LAUNCHES] = function.attributes[JOIN_LAUNCHES]
         return main
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:

@@ -75,6 +75,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """How it is compiled."""
     from ..compiler.pipeline.pipelines import (
+        APART_HELP,
         DYNAMIC_RANGE_HELP,
         DYNAMIC_SIZES_HELP,
         MARK_HELP,
@@ -101,6 +102,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--jobs", type=_count, default=1, metavar="N", help=JOBS_HELP)
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--no-join-launches", dest="join_launches", action="store_false", help=APART_HELP)
     add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
     add("--plan", metavar="FILE", help=PLAN_HELP)
     add("--store", metavar="FILE", help=STORE_HELP)

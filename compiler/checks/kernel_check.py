@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
-from ...dialects.ascend import GmAllocOp, GroupBufferOp, LaunchOp, ViewTensorOp
+from ...dialects.ascend import GmAllocOp, GroupBufferOp, LaunchOp, ViewTensorOp, numbers_before
 from ...dialects.graph import (
     ArgmaxOp,
     CastOp,
@@ -154,38 +154,51 @@ class KernelChecks:
         self._inputs = check_inputs(given, program.inputs, program.name, program.target.overflow)
         size = size_of(self._inputs, program.inputs)
         self.sources, main = sources_of(program, size), program.entered(size)
-        self._launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
-        if len(self._launches) != len(self.sources):
+        launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
+        numbers = numbers_before([[part.number for part in op.parts] for op in launches])
+        self._numbers = dict(zip(launches, numbers, strict=True))
+        """Which of the kernels a launch runs."""
+        count = sum(map(len, numbers))
+        if count != len(self.sources):
             raise ProgramError(
-                f"@{program.name} launches {len(self._launches)} kernels, its graph is compiled to "
+                f"@{program.name} launches {count} kernels, its graph is compiled to "
                 f"{len(self.sources)}: they cannot be checked one by one"
             )
-        self._results = _results(self._launches)
-        self._pending: tuple[Sequence[Array], Array, Array | None] | None = None
+        self._results = _results(self._numbers)
+        self._pending: dict[int, tuple[Sequence[Array], Array, Array | None]] = {}
 
     def before(self, launch: LaunchOp, read: Callable[[SSAValue], Array]) -> None:
         """Compute what a launch is to give."""
-        source = self.sources[len(self.found)]
+        self._pending = {number: self._wanted(number, read) for number in self._numbers[launch]}
+
+    def _wanted(
+        self, number: int, read: Callable[[SSAValue], Array]
+    ) -> tuple[Sequence[Array], Array, Array | None]:
+        """The inputs of a kernel, what it is to give of these, and what where roundings decide otherwise."""
+        source = self.sources[number]
         arrays = [self._input(argument, read) for argument in source.arguments]
         expected, moved = source_result(source, arrays, self.program.target.overflow), None
         if any(isinstance(op, QuantizeOp) for op in source.function.body.block.ops):
             moved = source_result(source, arrays, self.program.target.overflow, nudge=NUDGE)
         elif _steps_on_computed(source):
             moved = source_result(source, arrays, self.program.target.overflow, round_results=True)
-        self._pending = arrays, expected, moved
+        return arrays, expected, moved
 
     def after(self, launch: LaunchOp, read: Callable[[SSAValue], Array]) -> None:
         """Compare it with what the launch gave."""
-        assert self._pending is not None
-        number = len(self.found)
-        source, (arrays, expected, moved) = self.sources[number], self._pending
-        self._pending = None
+        name = launch.kernel.string_value()
+        name = name.removesuffix("_aic") if len(launch.kernels) > 1 else name
+        names = [part.kernel for part in launch.parts] or [name]
+        for number, kernel in zip(self._numbers[launch], names, strict=True):
+            self._compare(number, kernel, read)
+        self._pending = {}
+
+    def _compare(self, number: int, kernel: str, read: Callable[[SSAValue], Array]) -> None:
+        source, (arrays, expected, moved) = self.sources[number], self._pending[number]
         actual = rows_of(read(self._results[number]), source.layout).reshape(expected.shape)
         overflow = self.program.target.overflow
         (expected,) = settled(source.function, arrays, [actual], [expected], overflow)
         check, loss = check_kernel(source, actual, expected, moved, overflow)
-        name = launch.kernel.string_value()
-        kernel = name.removesuffix("_aic") if len(launch.kernels) > 1 else name
         self.found.append(KernelCheck(number, kernel, source.ops, source.nodes, check, loss))
         first = blamed(self.found)
         if first is not None and first.number == number:
@@ -244,13 +257,15 @@ def sources_of(program: Program, size: int | None = None) -> Sequence[KernelSour
     return sources.get(program.entered(size).sym_name.data, ())
 
 
-def _results(launches: Sequence[LaunchOp]) -> list[SSAValue]:
-    """The tensor that each launch gives, or its part of one: the last of the arguments, but for what cores of a group
+def _results(numbers: Mapping[LaunchOp, Sequence[int]]) -> dict[int, SSAValue]:
+    """The tensor that each kernel gives, or its part of one: the last of the arguments, but for what cores of a group
     hand to each other in."""
-    found: list[SSAValue] = []
-    for launch in launches:
+    found: dict[int, SSAValue] = {}
+    for launch, of in numbers.items():
         tensors = (_tensor(value) for value in reversed(launch.arguments))
-        found.append(next(value for value in tensors if not _between_cores(value)))
+        last = next(value for value in tensors if not _between_cores(value))
+        given = [_tensor(launch.arguments[part.result]) for part in launch.parts] or [last]
+        found.update(zip(of, given, strict=True))
     return found
 
 

@@ -34,6 +34,7 @@ from ...passes.support.size_ranges import read_range
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
+    APART_HELP,
     DYNAMIC_RANGE_HELP,
     DYNAMIC_SIZES_HELP,
     MARK_HELP,
@@ -129,17 +130,12 @@ class AscendOptMain(RegisteredMain):
         )
         add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
         add("-p", "--passes", action=AddStage, dest="steps", help="passes to run: a,b{option=1},...")
-        add(
-            "--tune",
-            type=positive,
-            default=TUNE,
-            metavar="N",
-            help=TUNE_HELP,
-        )
+        add("--tune", type=positive, default=TUNE, metavar="N", help=TUNE_HELP)
         add("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--no-join-launches", dest="join_launches", action="store_false", help=APART_HELP)
         add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
         add("--plan", metavar="FILE", help=PLAN_HELP)
         add("--store", metavar="FILE", help=STORE_HELP)
@@ -170,9 +166,11 @@ class AscendOptMain(RegisteredMain):
             self.args.print_op_generic = True
         args = self.args
         limits = {"min-gain": args.min_gain, "max-occupancy": args.max_occupancy, "plan": args.plan}
+        limits |= {} if args.join_launches else {"join-launches": False}
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
-            _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+            said = name.replace("join", "no-join")
+            _show(Diagnostic(f"--{said} has no effect: nothing is fused without --fuse", "note"))
         given |= {} if args.store is None else {"store": args.store}
         variants = variants_of(self.args.dynamic_range, self.args.max_loss)
         specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune, variants))

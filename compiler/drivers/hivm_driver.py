@@ -22,6 +22,7 @@ from ..text.output_files import put_text
 from ..text.source_text import decode
 from .run_driver import RunOptions
 from .run_inputs import read_inputs, write_outputs
+from .run_options import NAMES
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,6 @@ LAUNCHED = (
 """Options of a run that a launch has, too."""
 JUDGED = ("file", "target", "seed", "flags", "json")
 """Those that the referee has."""
-NAMES = {"fuse": "no-fuse", "marks": "mark", "dims": "dim", "tensors": "tensor", "scalars": "scalar"}
-"""Fields that the command line calls otherwise."""
 
 
 def _check_options(given: Any, plain: Any, known: Sequence[str], where: str) -> None:

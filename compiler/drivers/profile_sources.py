@@ -122,6 +122,7 @@ def compile_options(options: RunOptions) -> dict[str, Any]:
         "tune": options.tune,
         "min_gain": options.min_gain,
         "max_occupancy": options.max_occupancy,
+        "join_launches": None if options.join_launches else False,
         "plan": options.plan,
         "store": options.store,
         "dynamic_sizes": list(options.dynamic_sizes) or None,

@@ -32,7 +32,7 @@ from ..text.source_text import decode
 from ..workers.shared import passes_shared
 from .model_options import model_options_given
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
-from .run_options import RunOptions
+from .run_options import NAMES, RunOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,14 +74,14 @@ def _ignored(options: RunOptions) -> list[str]:
         "tune": None,
         "min_gain": None,
         "max_occupancy": None,
+        "join_launches": True,
         "plan": None,
         "store": None,
         "dynamic_sizes": (),
         "dynamic_range": (),
     }
-    given = [
-        f"--{name.replace('_', '-')}" for name, nothing in unset.items() if getattr(options, name) != nothing
-    ]
+    changed = [name for name, nothing in unset.items() if getattr(options, name) != nothing]
+    given = [f"--{NAMES.get(name, name.replace('_', '-'))}" for name in changed]
     return given if options.fuse else ["--no-fuse", *given]
 
 
@@ -249,6 +249,7 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.tilings,
         options.min_gain,
         options.max_occupancy,
+        options.join_launches,
         options.dynamic_sizes,
         options.size,
         options.precision,
@@ -295,6 +296,7 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        join_launches=options.join_launches,
         marks=options.marks,
         plan=options.plan,
         store=options.store,

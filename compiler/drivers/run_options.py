@@ -11,6 +11,16 @@ from ...runtime.execution.emulator import Flags
 from ..reports.run_report import Sort
 from ..text.output_files import check_output_files, target_file
 
+NAMES = {
+    "fuse": "no-fuse",
+    "join_launches": "no-join-launches",
+    "marks": "mark",
+    "dims": "dim",
+    "tensors": "tensor",
+    "scalars": "scalar",
+}
+"""Fields that the command line calls otherwise."""
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -27,6 +37,7 @@ class RunOptions:
     jobs: int = 1
     min_gain: float | None = None
     max_occupancy: float | None = None
+    join_launches: bool = True
     marks: Sequence[str] = ()
     plan: str | None = None
     save_plan: str | None = None

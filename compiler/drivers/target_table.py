@@ -84,6 +84,7 @@ class TableOptions:
     tune: int = TUNE
     min_gain: float | None = None
     max_occupancy: float | None = None
+    join_launches: bool = True
     dynamic_sizes: Sequence[int] = ()
     size: int | None = None
     precision: str | None = None
@@ -135,6 +136,7 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         tune=options.tune,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        join_launches=options.join_launches,
         dynamic_sizes=options.dynamic_sizes,
         precision=options.precision,
         precision_of=options.precision_of,

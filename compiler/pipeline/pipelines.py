@@ -61,7 +61,7 @@ PAST_OPERATORS = (
 LIBRARY: tuple[Stage, ...] = (
     *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
     ("graph-mark-library", {}),
-    *FUSE[-1:],
+    ("tile-fuse", {"join-launches": (False,)}),
 )
 """Graph level to tile level as a library of operators does it: each operator its own kernel, and no pass that looks
 past it."""
@@ -73,8 +73,9 @@ LOWER: tuple[Stage, ...] = (
     ("tile-to-ascend", {}),
     ("ascend-multi-buffer", {}),
     ("ascend-plan-memory", {}),
-    ("ascend-plan-workspace", {}),
     ("ascend-insert-sync", {}),
+    ("ascend-join-launches", {"asked": (True,)}),
+    ("ascend-plan-workspace", {}),
     ("ascend-join-vectors", {}),
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
@@ -98,6 +99,7 @@ def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
+APART_HELP = "launch each kernel by itself, also where several need nothing of each other"
 MARK_HELP = "say something of a kernel, as '%%y {tile = [1, 128], cores = 8}'; may be given several times"
 STORE_HELP = "take tilings that were timed before from this file, which ascend-tune writes"
 PLAN_HELP = "groups, layouts and tilings as this plan says (`--save-plan` and ascend-tune write plans)"

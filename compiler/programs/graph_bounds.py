@@ -8,9 +8,10 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.ascend import numbers_before
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
-from ...passes.fusion.graph_work import GraphWork, graph_work
+from ...passes.fusion.graph_work import GraphWork, graph_work, together
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.support.dynamic_size import at_run_size
 from ...runtime.profile.profile import Profile
@@ -33,15 +34,17 @@ def _at_size(sources: Sequence[KernelSource], size: int | None) -> Iterator[Kern
 def with_graph_bounds(profile: Profile, works: Sequence[GraphWork], target: Target) -> Profile:
     """The profile with the bound of each kernel's ops. Of a cold start L2 may hold what an earlier kernel has read or
     given, of a warm one anything, but no more than it has room for."""
-    if len(works) != len(profile.kernels):
+    numbers = numbers_before([kernel.parts for kernel in profile.kernels])
+    if len(works) != sum(map(len, numbers)):
         return profile
     met: set[str | int] = set()
     kernels = list(profile.kernels)
-    for i, work in enumerate(works):
+    for i, of in enumerate(numbers):
+        work = together([works[number] for number in of])
         held = sum(count for sources, count in work.read.items() if profile.warm or met.issuperset(sources))
         bound = work.bound(target, held)
         kernels[i] = replace(kernels[i], graph_bound_us=bound.us, graph_limit=bound.limit)
-        met |= {i}.union(*work.read)
+        met |= set(of).union(*work.read)
     return replace(profile, kernels=tuple(kernels))
 
 

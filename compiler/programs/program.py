@@ -30,6 +30,7 @@ from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
 from .graph_bounds import graph_works, with_graph_bounds, works_to_json
 from .index_inputs import check_indices
+from .joined_launches import as_launches
 from .kernel_tiles import tiles_of, with_tiles
 from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
@@ -91,14 +92,14 @@ class Program:
     """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
     fusion: Mapping[str, float | str] = field(default_factory=dict[str, "float | str"])
-    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`, `layouts`, `plan`."""
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`, `layouts`, `join-launches`, `plan`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
     sizes: Sequence[int] = ()
     """Sizes of the dynamic dimension that were given to choose tiles for."""
     results: Sequence[tuple[str, str]] = ()
     """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
     kernel_sources: Sequence[KernelSource] = ()
-    """What each kernel computes, in the order of their launches; a loaded program has none."""
+    """What each kernel computes, in the order of their launches before some were joined; a loaded program has none."""
     variants: Variants = field(default_factory=dict[str, "float | Sequence[int]"])
     """Options of `graph-size-variants` that were given."""
     variant_sources: Mapping[str, Sequence[KernelSource]] = field(
@@ -106,8 +107,8 @@ class Program:
     )
     """`kernel_sources` of each variant, by its name."""
     fusable: Sequence[tuple[int, int]] | None = None
-    """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
-    where it did not look."""
+    """Pairs of kernels, by their places in `kernel_sources`, that fusion found to be faster as one and did not make one
+    because of its limits; None where it did not look."""
 
     plan: Plan | None = None
     """What was decided of its kernels; None of one that was loaded, or lowered before."""
@@ -118,7 +119,9 @@ class Program:
     """What the ops of each kernel ask of the chip, by the size of the dynamic dimension, as far as it was asked for."""
 
     def __post_init__(self) -> None:
-        self._emulator = Emulator(self.module, self.target, self.fusable)
+        main = choose_function(self.module, self.name)
+        fusable = None if self.fusable is None else as_launches(self.fusable, main)
+        self._emulator = Emulator(self.module, self.target, fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
         self._tiles = tiles_of(self.reports)

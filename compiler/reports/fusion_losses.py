@@ -88,6 +88,8 @@ def _losses(fused: Profile, baseline: Profile, title: str) -> Iterator[FusionLos
         parts, kernel = merged(baseline, one.before, split), merged(fused, one.after, split)
         if parts is None or kernel is None or len(one.before) <= len(one.after):
             continue
+        if any(fused.kernels[i].parts for i in one.after):  # what one of its kernels takes is not known
+            continue
         if whole(kernel) <= (1 + LEAST_SHARE) * whole(parts):
             continue
         yield FusionLoss(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from ...dialects.ascend import numbers_before
 from ...dialects.records import dataclass
 from ...passes.kernels.common.stated import shown
 from ...passes.plans.plan import KernelPlan, Plan
@@ -181,13 +182,15 @@ def settled(
 
 
 def _times(plan: Plan, profile: Profile, name: str) -> Mapping[tuple[int, ...], tuple[KernelPlan, float]]:
-    """µs of a plan's kernels in the whole program, launches included, by their ops: launches are in their order. Alike
-    kernels are one in the program, so names do not tell."""
+    """µs of a plan's kernels in the whole program, launches included, by their ops: launches are in their order, and
+    those that run several kernels count as much for each. Alike kernels are one in the program: names do not tell."""
     kernels = sorted(plan.functions[name].kernels, key=lambda one: one.ops[-1])
-    times = [launched.time_us + launched.launch_us for launched in profile.kernels]
-    if len(times) != len(kernels):
+    numbers = numbers_before([launched.parts for launched in profile.kernels])
+    if sum(map(len, numbers)) != len(kernels):
         return {}
-    return {one.ops: (one, us) for one, us in zip(kernels, times, strict=True)}
+    times = [launched.time_us + launched.launch_us for launched in profile.kernels]
+    shares = {n: us / len(of) for of, us in zip(numbers, times, strict=True) for n in of}
+    return {one.ops: (one, shares[i]) for i, one in enumerate(kernels)}
 
 
 def returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: str) -> Plan:

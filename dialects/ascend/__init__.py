@@ -13,8 +13,9 @@ from ..leading_operands import name_by_place
 from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
 from .host import FitOp
 from .instructions import CopyOp, FillOp, TransposeOp, VecOp
+from .launch import LaunchOp, LaunchPart, numbers_before
 from .memory import BitcastOp, BufferOp, ViewOp
-from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
+from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, PackOp, ViewTensorOp
 from .scalar import LoadIndexOp, LoadScalarOp, StoreScalarOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
@@ -86,6 +87,7 @@ __all__ = [
     "Instruction",
     "KernelOp",
     "LaunchOp",
+    "LaunchPart",
     "Load2dOp",
     "Load3dOp",
     "LoadIndexOp",
@@ -103,4 +105,5 @@ __all__ = [
     "WaitFlagOp",
     "is_instruction",
     "is_synchronisation",
+    "numbers_before",
 ]

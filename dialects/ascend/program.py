@@ -31,7 +31,6 @@ from xdsl.irdl import (
     region_def,
     result_def,
     traits_def,
-    var_operand_def,
 )
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
@@ -142,64 +141,6 @@ class BlockIdxOp(LateFormat):
 
     def __init__(self) -> None:
         super().__init__(result_types=[IndexType()])
-
-
-@quick_operands
-@irdl_op_definition
-class LaunchOp(LateFormat):
-    """Run a kernel on tensors in GM; launches of one function run one after the other.
-
-    With `with` a second kernel runs at the same time on the same tensors: that of the Vector cores beside that of the
-    Cube cores, which meet through GM, buffers of the group and cross-core flags.
-
-        ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
-        ascend.launch @k_aic with @k_aiv(%x, %t) : memref<64xf16, "gm">, memref<64xf16, "ub">
-
-    Where a dimension is dynamic, `numbers` are those that the kernel's tiling function gave, and `blocks` how many of
-    its cores run (with two kernels: Cube cores); without, all do.
-
-        ascend.launch @k(%x, %y) numbers(%extent, %tiles) blocks %b : memref<?x64xf16, "gm">, memref<?x64xf16, "gm">
-    """
-
-    name = "ascend.launch"
-    kernel = prop_def(SymbolRefAttr)
-    beside = opt_prop_def(SymbolRefAttr)
-    arguments = var_operand_def(MemRefType)
-    numbers = var_operand_def(IndexType)
-    blocks = opt_operand_def(IndexType)
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    FORMAT: ClassVar[str] = (
-        "$kernel (`with` $beside^)? `(` $arguments `)` (`numbers` `(` $numbers^ `)`)? (`blocks` $blocks^)? "
-        "attr-dict `:` type($arguments)"
-    )
-
-    def __init__(
-        self,
-        kernel: str,
-        arguments: Sequence[SSAValue],
-        beside: str | None = None,
-        numbers: Sequence[SSAValue] = (),
-        blocks: SSAValue | None = None,
-    ):
-        super().__init__(
-            operands=[arguments, numbers, blocks],
-            properties={
-                "kernel": SymbolRefAttr(kernel),
-                "beside": None if beside is None else SymbolRefAttr(beside),
-            },
-        )
-
-    def verify_(self) -> None:
-        if self.beside is None and any(space_of(a) != "gm" for a in self.arguments):
-            raise VerifyException(
-                "ascend.launch: one kernel alone takes no buffer of a group, which needs `with`"
-            )
-
-    @property
-    def kernels(self) -> tuple[str, ...]:
-        """Names of the kernels that run."""
-        both = (self.kernel, self.beside) if self.beside is not None else (self.kernel,)
-        return tuple(k.string_value() for k in both)
 
 
 @quick_operands

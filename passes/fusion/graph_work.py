@@ -80,6 +80,20 @@ class GraphWork:
         return Bound(target.microseconds(cycles[limit]), limit)
 
 
+def together(works: Sequence[GraphWork]) -> GraphWork:
+    """What kernels that run side by side ask of the chip; bytes that several read count once."""
+    read: dict[tuple[str | int, ...], int] = {}
+    for work in works:
+        read |= {sources: max(count, read.get(sources, 0)) for sources, count in work.read.items()}
+    return GraphWork(
+        read,
+        sum(work.written for work in works),
+        sum(work.cube for work in works),
+        sum(work.vector for work in works),
+        any(work.product for work in works),
+    )
+
+
 def graph_work(function: FuncOp, target: Target, arguments: Sequence[str | int] | None = None) -> GraphWork:
     """The work of a function of graph ops with static shapes. `arguments`: what they are called, else by position."""
     function = function.clone()

@@ -63,14 +63,18 @@ def _together(module: Operation) -> Iterator[Together]:
             continue
         tensors: list[Operation | object] = []
         addresses: dict[int, int] = {}
+        starts: dict[int, int] = {}
         for i, value in enumerate(op.arguments):
             while isinstance(value.owner, ViewTensorOp):
+                if value.owner.start:
+                    starts[i] = starts.get(i, 0) + value.owner.start
                 value = value.owner.source
             tensors.append(value)
             if isinstance(value.owner, GroupBufferOp) and value.owner.address is not None:
                 addresses[i] = value.owner.address.value.data
         numbers = tuple(tensors.index(value) for value in tensors)
-        yield Together(tuple(kernels[name] for name in op.kernels), numbers, addresses)
+        starts = {i: start for i, start in starts.items() if numbers.count(numbers[i]) > 1}
+        yield Together(tuple(kernels[name] for name in op.kernels), numbers, starts, addresses)
         for name in op.kernels:
             alone.pop(name, None)
     for kernel in alone.values():

@@ -275,4 +275,5 @@ class Launcher:
             cores=[timed.cores[:first], timed.cores[first:]][: len(call.kernels)],
             works=timed.works,
         )
-        return kernel_profile(self.target, launched)
+        parts = tuple(part.number for part in call.op.parts)
+        return replace(kernel_profile(self.target, launched), parts=parts)

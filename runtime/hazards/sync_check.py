@@ -53,11 +53,13 @@ _ENDLESS = 1 << 40
 @dataclass(frozen=True)
 class Together:
     """Kernels that a launch runs at the same time: one, or that of the Cube cores and that of the Vector cores beside
-    them. `tensors`: for each argument a number, equal where the launch gives them one tensor. `addresses`: where
-    arguments start that are buffers of the group."""
+    them. `tensors`: for each argument a number, equal where the launch gives them one tensor, and `starts` the byte at
+    which it begins there, where that is not the first. `addresses`: where arguments start that are buffers of the
+    group."""
 
     kernels: tuple[KernelOp, ...]
     tensors: tuple[int, ...]
+    starts: Mapping[int, int] = field(default_factory=dict[int, int])
     addresses: Mapping[int, int] = field(default_factory=dict[int, int])
 
 
@@ -157,7 +159,7 @@ class _Check:
     """The check for groups of one launch, whose loops run the `trips` that are chosen."""
 
     def __init__(self, together: Together, target: Target, trips: Chosen | None):
-        self.target, self.tensors = target, together.tensors
+        self.target, self.together, self.tensors = target, together, together.tensors
         self.kernels = [_Kernel(k, target, together.addresses, trips) for k in together.kernels]
         self.written = frozenset(self.tensors[i] for kernel in self.kernels for i in kernel.writes)
         self._seen: set[tuple[int, ...]] = set()
@@ -178,7 +180,7 @@ class _Check:
                 raise error.located(kernel.program.name, index) from None
             races = CoreRaces(kernel.table, Unchecked(), len(cores))
             order.members.append(Member(position, len(cores), races))
-            running.append(_Core(kernel.program.name, index, items, order.members[-1], order, self.tensors))
+            running.append(_Core(kernel.program.name, index, items, order.members[-1], order, self.together))
         same, inside = self._did([core.items for core in running])
         if inside and same in self._seen:
             return
@@ -210,6 +212,7 @@ class _Check:
                 inside = inside and 0 <= offset <= use.max_offset and not offset % use.align
                 tensor = self.tensors[use.argument]
                 if tensor in self.written:
+                    offset += self.together.starts.get(use.argument, 0)
                     base = bases.setdefault(tensor, offset // BLOCK_BYTES * BLOCK_BYTES)
                     found.append(offset - base)
         return tuple(found), inside
@@ -224,7 +227,7 @@ class _Core:
     items: _Items
     member: Member
     order: GroupOrder
-    tensors: Sequence[int]
+    together: Together
     done: int = 0
 
     def advance(self) -> bool:
@@ -279,7 +282,8 @@ class _Core:
             assert use is not None
             if not 0 <= offset <= use.max_offset or offset % use.align:
                 raise outside(instruction, offset)
-            order.tensor(self.member, self.tensors[use.argument], use, offset, instruction)
+            offset += self.together.starts.get(use.argument, 0)
+            order.tensor(self.member, self.together.tensors[use.argument], use, offset, instruction)
         if instruction.meetings and grouped and kind in (LOCAL, GM, UNIT):
             order.buffers(self.member, instruction)
         return True

@@ -136,6 +136,7 @@ class KernelProfile:
     error the time has (`regime_of`); `interval_us`: where 80 % of such kernels lie that boards were measured with,
     None on a chip where none were. `buffers`: those of its cores, on chip; `waits`: how many flags its text waits for,
     by pipes (`MTE2 -> V`), and how many barriers it has (`V`); `tiles`: sizes of a tile, where passes have told.
+    `parts`: of a launch that took the place of several the numbers that these had.
     """
 
     name: str
@@ -174,6 +175,7 @@ class KernelProfile:
     buffers: tuple[BufferSlots, ...] = ()
     waits: Mapping[str, int] = field(default_factory=dict[str, int])
     tiles: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
     @property
     def on_chip_bytes(self) -> int:

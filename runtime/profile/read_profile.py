@@ -83,7 +83,9 @@ def _kernel(data: Json) -> KernelProfile:
         "buffers": tuple(_made(BufferSlots, one) for one in data.get("buffers", ())),
         "interval_us": None if within is None else tuple(within),
     }
-    made |= {name: tuple(data.get(name, ())) for name in ("sources", "neighbours", "fusable", "tiles")}
+    made |= {
+        name: tuple(data.get(name, ())) for name in ("sources", "neighbours", "fusable", "tiles", "parts")
+    }
     if held is not None:
         made["bottleneck"] = _made(Bottleneck, held)
     return _made(KernelProfile, data, **made)

@@ -70,8 +70,8 @@ def test_a_tensor_that_is_needed_in_rows_too(chip: str):
       %0 = conv2d(%x, %w)
       %1 = exp(%x)
       return %0, %1 }}"""
-    _, result = check(text, chip)
-    assert [k.ops for k in result.profile.kernels] == [
+    program, _ = check(text, chip)
+    assert [source.ops for source in program.kernel_sources] == [
         ("graph.transpose",),
         ("graph.conv2d",),
         ("graph.exp",),

@@ -64,6 +64,10 @@ KERNELS = {
     "product of any rows": "graph @f(%x: tensor<?x256xf16>, %w: tensor<256x512xf16> {weight}, "
     "%b: tensor<512xf16> {weight}) "
     "{\n %p = matmul(%x, %w)\n %s = bias_add(%p, %b) {axis = -1}\n %y = relu(%s)\n return %y\n}",
+    "two launches as one": "graph @f(%x: tensor<200x1000xf16>, %z: tensor<64x500xf16>) "
+    "{\n %s = softmax(%x)\n %m = tanh(%z)\n return %s, %m\n}",
+    "a product beside rows": "graph @f(%x: tensor<256x512xf16>, %w: tensor<512x128xf16> {weight}, "
+    "%z: tensor<64x500xf16>) {\n %p = matmul(%x, %w)\n %m = softmax(%z)\n return %p, %m\n}",
     "greater": "graph @f(%x: tensor<64x512xf16>, %y: tensor<64x512xf16>) "
     '{\n %m = compare(%x, %y) {direction = "gt"}\n %z = select(%m, %x, %y)\n return %z\n}',
 }
@@ -201,7 +205,7 @@ def test_all_kernels_that_are_refused_are_listed():
   %u = conv2d(%v, %w) {pads = [1, 1, 1, 1], groups = 32}
   return %y, %u
 }"""
-    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    program = ascend_opt.compile(text, target="ascend910b", tune=1, join_launches=False)
     with pytest.raises(CompileError, match=r"vmadd: .*; 1 more kernel is refused: @f_1 \(vmadd\)"):
         emit(program)
 

@@ -16,8 +16,8 @@ FORCED = """graph @mlp(%x: tensor<256x256xf16>, %w: tensor<256x1024xf16> {weight
   %0 = matmul(%x, %w) {fuse = "g"}
   %1 = relu(%0) {fuse = "g"}
   %2 = matmul(%1, %v) {fuse = "g"}
-  %3 = exp(%x) {nofuse}
-  return %2, %3
+  %3 = exp(%2) {nofuse}
+  return %3
 }
 """
 

@@ -1,0 +1,138 @@
+"""Launches of kernels, and those that took the place of several."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolRefAttr,
+    i64,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..late_format import LateFormat
+from ..operand_segments import quick_operands
+from ..records import dataclass
+from .memory import space_of
+
+
+@quick_operands
+@irdl_op_definition
+class LaunchOp(LateFormat):
+    """Run a kernel on tensors in GM; launches of one function run one after the other.
+
+    With `with` a second kernel runs at the same time on the same tensors: that of the Vector cores beside that of the
+    Cube cores, which meet through GM, buffers of the group and cross-core flags.
+
+        ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+        ascend.launch @k_aic with @k_aiv(%x, %t) : memref<64xf16, "gm">, memref<64xf16, "ub">
+
+    Where a dimension is dynamic, `numbers` are those that the kernel's tiling function gave, and `blocks` how many of
+    its cores run (with two kernels: Cube cores); without, all do.
+
+        ascend.launch @k(%x, %y) numbers(%extent, %tiles) blocks %b : memref<?x64xf16, "gm">, memref<?x64xf16, "gm">
+
+    `joined`: of a launch that took the place of several, what these were (`LaunchPart`).
+    """
+
+    name = "ascend.launch"
+    kernel = prop_def(SymbolRefAttr)
+    beside = opt_prop_def(SymbolRefAttr)
+    joined = opt_prop_def(ArrayAttr[DictionaryAttr])
+    arguments = var_operand_def(MemRefType)
+    numbers = var_operand_def(IndexType)
+    blocks = opt_operand_def(IndexType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    FORMAT: ClassVar[str] = (
+        "$kernel (`with` $beside^)? `(` $arguments `)` (`numbers` `(` $numbers^ `)`)? (`blocks` $blocks^)? "
+        "attr-dict `:` type($arguments)"
+    )
+
+    def __init__(
+        self,
+        kernel: str,
+        arguments: Sequence[SSAValue],
+        beside: str | None = None,
+        numbers: Sequence[SSAValue] = (),
+        blocks: SSAValue | None = None,
+        parts: "Sequence[LaunchPart]" = (),
+    ):
+        super().__init__(
+            operands=[arguments, numbers, blocks],
+            properties={
+                "kernel": SymbolRefAttr(kernel),
+                "beside": None if beside is None else SymbolRefAttr(beside),
+                "joined": ArrayAttr([part.to_attribute() for part in parts]) if parts else None,
+            },
+        )
+
+    def verify_(self) -> None:
+        try:
+            parts = self.parts
+        except (AttributeError, KeyError):
+            raise VerifyException(
+                "ascend.launch: each of joined has a kernel, a number and a result"
+            ) from None
+        if any(not 0 <= part.result < len(self.arguments) for part in parts):
+            raise VerifyException("ascend.launch: the result of each of joined is the number of an argument")
+        if self.beside is None and any(space_of(a) != "gm" for a in self.arguments):
+            raise VerifyException(
+                "ascend.launch: one kernel alone takes no buffer of a group, which needs `with`"
+            )
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Names of the kernels that run."""
+        both = (self.kernel, self.beside) if self.beside is not None else (self.kernel,)
+        return tuple(k.string_value() for k in both)
+
+    @property
+    def parts(self) -> "tuple[LaunchPart, ...]":
+        """The launches that it took the place of, if it did."""
+        return () if self.joined is None else tuple(map(LaunchPart.of_attribute, self.joined))
+
+
+@dataclass(frozen=True)
+class LaunchPart:
+    """A launch that another one took the place of: the kernel that it ran, its number among those of the function, and
+    which argument of the other one is what it gives."""
+
+    kernel: str
+    number: int
+    result: int
+
+    def to_attribute(self) -> DictionaryAttr:
+        numbers = {"number": self.number, "result": self.result}
+        return DictionaryAttr(
+            {"kernel": StringAttr(self.kernel), **{k: IntegerAttr(n, i64) for k, n in numbers.items()}}
+        )
+
+    @staticmethod
+    def of_attribute(stated: DictionaryAttr) -> "LaunchPart":
+        """KeyError or AttributeError where something is missing."""
+        found: dict[str, Any] = dict(stated.data)
+        return LaunchPart(found["kernel"].data, found["number"].value.data, found["result"].value.data)
+
+
+def numbers_before(parts: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """For each launch of a function the numbers of those that it stands for, before some were joined. `parts`: those of
+    the launches that took the place of others, nothing for the rest, which are in the order that they had."""
+    count = sum(max(1, len(one)) for one in parts)
+    taken = {number for one in parts for number in one}
+    rest = iter([number for number in range(count) if number not in taken])
+    return [tuple(one) or (next(rest),) for one in parts]

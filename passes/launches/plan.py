@@ -1,0 +1,184 @@
+"""Which launches of a function run as one: those that need nothing of each other."""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import ascend
+from ...dialects.ascend.memory import element_bytes, memref_type, space_of
+from ...dialects.dynamic import is_dynamic
+from ...dialects.records import dataclass
+from ...dialects.target_types import Target
+from ..analysis.operands import write_of
+
+MOST_JOINED = 16
+"""Launches that become one at most: each is a branch that all cores look at."""
+
+Kernels = Mapping[str, ascend.KernelOp]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kernel of a joined launch: its name, and the block index at which its cores begin."""
+
+    kernel: str
+    start: int
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Launches that become one, in program order, and their numbers among those of the function. `parts`: by kind of
+    core, what the kernels of each of them are, None where it has none; `cores`: how many there are of each kind."""
+
+    launches: tuple[ascend.LaunchOp, ...]
+    numbers: tuple[int, ...]
+    parts: Mapping[str, tuple[Part | None, ...]]
+    cores: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class _Access:
+    """Bytes of a tensor that a launch reads or writes: from `begin` to `end`, None where that is not known."""
+
+    root: SSAValue
+    begin: int
+    end: int | None
+    writes: bool
+
+    def meets(self, other: "_Access") -> bool:
+        """Whether the order of the two matters."""
+        if self.root is not other.root or not (self.writes or other.writes):
+            return False
+        return (other.end is None or self.begin < other.end) and (self.end is None or other.begin < self.end)
+
+
+def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[Joined, ...]:
+    """The launches of a function that become one each. A launch moves to the first place behind all that it depends on
+    where another one is that may be joined."""
+    places: list[list[ascend.LaunchOp]] = []
+    alone: set[int] = set()
+    """Places of launches that are never joined."""
+    before: dict[SSAValue, list[tuple[_Access, int]]] = {}
+    """By tensor, what launches did with it, and at which place."""
+    launches = [op for op in function.body.block.ops if isinstance(op, ascend.LaunchOp)]
+    for op in launches:
+        accesses = _accesses(op, kernels)
+        met = (at for one in accesses for other, at in before.get(one.root, ()) if one.meets(other))
+        first, free = 1 + max(met, default=-1), _may_join(op, kernels)
+        open_ones = (i for i in range(first, len(places)) if i not in alone and len(places[i]) < MOST_JOINED)
+        at = next(open_ones, len(places)) if free else len(places)
+        if at == len(places):
+            places.append([])
+            alone |= set() if free else {at}
+        places[at].append(op)
+        for one in accesses:
+            before.setdefault(one.root, []).append((one, at))
+    number = {op: i for i, op in enumerate(launches)}
+    several = (place for place in places if len(place) > 1)
+    return tuple(_spread(place, [number[op] for op in place], kernels, target) for place in several)
+
+
+def _may_join(op: ascend.LaunchOp, kernels: Kernels) -> bool:
+    """Whether a launch may be joined with others: one of a run-time size, of kernels that meet in a memory of their
+    group, or with more blocks than cores is not."""
+    if op.numbers or op.blocks is not None or op.parts:
+        return False
+    if any(space_of(value) != "gm" for value in op.arguments):
+        return False
+    return all(kernels[name].rounds is None for name in op.kernels)
+
+
+def _accesses(op: ascend.LaunchOp, kernels: Kernels) -> list[_Access]:
+    """What a launch does with tensors; views are of the tensor behind them."""
+    writes = {i for name in op.kernels for i in _written(kernels[name])}
+    return [_access(value, i in writes) for i, value in enumerate(op.arguments)]
+
+
+def _access(value: SSAValue, writes: bool) -> _Access:
+    begin, end = 0, None if is_dynamic(value.type) else _bytes(value)
+    while isinstance(value.owner, ascend.ViewTensorOp):
+        if value.owner.start is not None and end is not None:
+            begin, end = begin + value.owner.start, end + value.owner.start
+        value = value.owner.source
+    return _Access(value, begin, end, writes)
+
+
+def _bytes(value: SSAValue) -> int:
+    return element_bytes(value.type) * prod(memref_type(value).get_shape())
+
+
+def _written(kernel: ascend.KernelOp) -> set[int]:
+    """The arguments that a kernel writes, those that something but an instruction takes included."""
+    found: set[int] = set()
+    for index, argument in enumerate(kernel.tensors):
+        waiting: list[SSAValue] = [argument]
+        while waiting:
+            value = waiting.pop()
+            for use in value.uses:
+                if isinstance(use.operation, ascend.ViewOp):
+                    waiting.append(use.operation.result)
+                elif not _only_reads(use.operation, value):
+                    found.add(index)
+    return found
+
+
+def _only_reads(op: Operation, value: SSAValue) -> bool:
+    """Whether an op does no more than read a tensor."""
+    if isinstance(op, ascend.LoadIndexOp | ascend.LoadScalarOp):
+        return True
+    return ascend.is_instruction(op) and write_of(op) is not value
+
+
+def _spread(
+    launches: Sequence[ascend.LaunchOp], numbers: Sequence[int], kernels: Kernels, target: Target
+) -> Joined:
+    """Launches with cores for each: as many as its kernels have, from where the fewest others are."""
+    beside = target.vectors_beside
+    own = [{kernels[name].core_kind: kernels[name] for name in op.kernels} for op in launches]
+    kinds = sorted({kind for one in own for kind in one})
+    taken = {kind: [0] * target.cores_of(kind) for kind in kinds}
+    parts: dict[str, list[Part | None]] = {kind: [] for kind in kinds}
+    for one in own:
+        first = next(kind for kind in kinds if kind in one)
+        count = one[first].core_count
+        steps = {kind: beside if kind == "aiv" and len(one) > 1 else 1 for kind in one}
+
+        def busiest(
+            at: int, one: Mapping[str, ascend.KernelOp] = one, steps: Mapping[str, int] = steps
+        ) -> int:
+            windows = (taken[k][at * steps[k] : at * steps[k] + one[k].core_count] for k in one)
+            return max(number for window in windows for number in window)
+
+        start = min(range(len(taken[first]) - count + 1), key=lambda at: (busiest(at), at))
+        for kind in kinds:
+            kernel = one.get(kind)
+            if kernel is None:
+                parts[kind].append(None)
+                continue
+            begin = start * steps[kind]
+            parts[kind].append(Part(kernel.sym_name.data, begin))
+            for core in range(begin, begin + kernel.core_count):
+                taken[kind][core] += 1
+    cores = {kind: max(i for i, number in enumerate(taken[kind]) if number) + 1 for kind in kinds}
+    if len(kinds) > 1:  # groups of a Cube core and the Vector cores beside it
+        groups = max(cores["aic"], -(-cores["aiv"] // beside))
+        cores = {"aic": groups, "aiv": beside * groups}
+    of_kind = {kind: tuple(found) for kind, found in parts.items()}
+    return Joined(tuple(launches), tuple(numbers), of_kind, cores)
+
+
+def overlap(starts: Sequence[int], counts: Sequence[int]) -> list[bool]:
+    """Whether the cores of each kernel include some of a kernel before it, since the last one of which that is true."""
+    found: list[bool] = []
+    since: list[range] = []
+    for start, count in zip(starts, counts, strict=True):
+        mine = range(start, start + count)
+        meets = any(max(mine.start, other.start) < min(mine.stop, other.stop) for other in since)
+        since = [mine] if meets else [*since, mine]
+        found.append(meets)
+    return found
+
+
+__all__ = ["Joined", "Part", "overlap", "plan_launches"]
