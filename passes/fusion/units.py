@@ -7,9 +7,9 @@
 
 A grouping that parts them moves no fewer bytes: what the op gives is no larger than what it takes. And it gains no time
 where the op takes little: what takes longer, such as gelu, may be better in front of the product that follows. Only
-ops in kernels around products are in units, for tiles of these take long to find. A unit of a product and what follows
-it is taken before other fusions are weighed, where floors of the times of its ops show that it is faster. The search
-takes it apart where the Vector cores beside the Cube's would do the op, and a kernel of whole rows is behind it.
+ops in kernels around products are in units, for tiles of these take long to find. A unit of a product, or of an op that
+reads windows, and what follows it is taken before other fusions are weighed, where its ops are no faster apart. The
+search takes it apart where the Vector cores beside the Cube's would do the op, and a kernel of whole rows is behind it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from ...dialects.element_types import bytes_of
 from ...dialects.graph.fusion_marks import joins
 from ...dialects.tiling import Along
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
-from .cost_model import CostModel
+from .cost_model import CostModel, GroupCost, Slower
 
 Group = tuple[Operation, ...]
 
@@ -40,13 +40,13 @@ def is_light(op: Operation, model: CostModel) -> bool:
 def product_units(
     ops: Sequence[Operation], group: Mapping[Operation, Group], model: CostModel, occupancy: float
 ) -> list[Group]:
-    """Products with the light ops that follow each, of those that `group` has alone, which are surely faster as one
-    kernel: it takes no longer than a floor of the product's time and the times of the others. All that is on chip for
-    an element takes at most the share `occupancy` of UB."""
+    """Products and ops that read windows, with the light ops that follow each, of those that `group` has alone, which
+    are no slower as one kernel than apart. All that is on chip for an element takes at most the share `occupancy` of
+    UB."""
     units: list[Group] = []
     room = occupancy * model.target.spaces["ub"].bytes
     for op in ops:
-        if rule_of(op).engine != "cube" or group[op] != (op,) or len(op.results) != 1:
+        if not _begins(op) or group[op] != (op,) or len(op.results) != 1:
             continue
         unit = (op,)
         while len(unit) < MOST_OPS and (user := _follower(unit[-1], group, model)) is not None:
@@ -60,10 +60,19 @@ def product_units(
         if (
             cost is not None
             and cost.live * cost.per_element <= room
-            and cost.time_us <= _apart_us(unit, model)
+            and _no_slower(unit, cost.time_us, model)
         ):
             found.append(unit)
     return found
+
+
+def _begins(op: Operation) -> bool:
+    """Whether a unit may begin with an op: a product, or one that reads windows, which may be in a kernel with one."""
+    if rule_of(op).engine == "cube":
+        return True
+    return any(
+        isinstance(entry, Along) and entry.is_windowed for maps in iteration_of(op).operands for entry in maps
+    )
 
 
 def _follower(op: Operation, group: Mapping[Operation, Group], model: CostModel) -> Operation | None:
@@ -74,12 +83,16 @@ def _follower(op: Operation, group: Mapping[Operation, Group], model: CostModel)
     return user if _stays(op, user) and is_light(user, model) else None
 
 
-def _apart_us(unit: Group, model: CostModel) -> float:
-    """µs that a product and its followers take at least as kernels of their own; infinite where one of these is
-    none."""
+def _no_slower(unit: Group, us: float, model: CostModel) -> bool:
+    """Whether a product and its followers take at least so many µs as kernels of their own. What the product takes is
+    looked for only as far as that needs it."""
     product, *followers = unit
     costs = (model.known((op,)) for op in followers)
-    return model.floor_us(product) + sum(inf if cost is None else cost.time_us for cost in costs)
+    left = us - sum(inf if cost is None else cost.time_us for cost in costs)
+    if model.floor_us(product) >= left:
+        return True
+    alone = model.cost_within((product,), left)
+    return isinstance(alone, Slower) or (isinstance(alone, GroupCost) and alone.time_us >= left)
 
 
 def units_of(part: Group, grouping: Sequence[Group], light: Callable[[Operation], bool]) -> list[Group]:
