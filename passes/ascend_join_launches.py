@@ -9,10 +9,11 @@
 Small kernels take less time than their launch, and leave cores idle. Where there are fewer cores than all of them
 have, some run one after the other on the same cores, with a barrier between them. A launch comes earlier for that,
 behind all that it depends on. Kernels are joined as they are: flags and addresses in them stay, so this comes behind
-`ascend-insert-sync`, and before the workspace is planned, in which lifetimes then are other ones.
+`ascend-insert-sync`, and before the workspace is planned, in which lifetimes then are other ones. A workspace that was
+planned before has to be planned again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -27,7 +28,7 @@ from ..dialects.locations import fused_location
 from ..dialects.records import dataclass
 from .launches.independent import JOIN_LAUNCHES
 from .launches.joined_kernel import joined_kernel, joined_name
-from .launches.plan import Joined, plan_launches
+from .launches.plan import Joined, Part, plan_launches
 from .launches.report import JoinedKernel, JoinedLaunch, JoinedReport
 from .rewrites.size_dispatch import variants_called
 from .support.module import chip_of, functions_of, lowered_kernels
@@ -53,16 +54,19 @@ class AscendJoinLaunches(ModulePass):
         if not functions:
             return
         kernels = {kernel.sym_name.data: kernel for kernel in lowered_kernels(op, target)}
-        editor, told = _Editor(kernels), list[JoinedLaunch]()
+        editor, told = _Editor(op, kernels), list[JoinedLaunch]()
         for function in functions:
             function.attributes.pop(JOIN_LAUNCHES, None)
-            for joined in () if variants_called(function) else plan_launches(function, kernels, target):
+            found = () if variants_called(function) else plan_launches(function, kernels, target)
+            for joined in found:
                 name = editor.join(joined)
                 told.append(_told(function, name, joined, kernels))
+            if found:
+                _drop_offsets(function)
         if not told:
             return
         _drop_unused(op, editor.parts)
-        check_order(op, target, editor.made)
+        check_order(op, target, editor.made, editor.made)
         if reports_wanted():
             add_report(JoinedReport(tuple(told)))
 
@@ -83,9 +87,12 @@ def _told(
 class _Editor:
     """Puts joined launches into a module. Equal ones launch the same kernels."""
 
-    def __init__(self, kernels: dict[str, ascend.KernelOp]):
+    def __init__(self, module: ModuleOp, kernels: dict[str, ascend.KernelOp]):
         self.kernels = kernels
-        self.made: list[ascend.KernelOp] = []
+        self.made: dict[ascend.KernelOp, Collection[int]] = {}
+        """The kernels that were made, with the first and the last block index of each of their parts."""
+        named = (op.get_attr_or_prop("sym_name") for op in module.body.block.ops)
+        self._taken = {name.data for name in named if isinstance(name, StringAttr)}
         self.parts: dict[str, ascend.KernelOp] = {}
         """The kernels that were joined."""
         self._known: dict[object, list[str]] = {}
@@ -120,15 +127,22 @@ class _Editor:
             for kind, kernel in made.items():
                 kernel.sym_name = StringAttr(f"{name}_{kind}" if len(made) > 1 else name)
                 self.kernels[kernel.sym_name.data] = kernel
-                self.made.append(kernel)
+                self._taken.add(kernel.sym_name.data)
+                self.made[kernel] = self._ends(joined.parts[kind])
             self._known[key] = [kernel.sym_name.data for kernel in made.values()]
         return self._known[key]
 
     def _free_name(self, joined: Joined) -> str:
         name = joined_name([op.kernels[0] for op in joined.launches])
-        while any(f"{name}{end}" in self.kernels for end in ("", "_aic", "_aiv")):
+        while any(f"{name}{end}" in self._taken for end in ("", "_aic", "_aiv")):
             name += "_"
         return name
+
+    def _ends(self, parts: Sequence[Part | None]) -> set[int]:
+        """The first and the last block index of each part."""
+        known = [part for part in parts if part is not None]
+        last = {part.start + self.kernels[part.kernel].core_count - 1 for part in known}
+        return last | {part.start for part in known}
 
     def _kernel(
         self, kind: str, joined: Joined, places: Sequence[tuple[int, ...]], arguments: Sequence[Attribute]
@@ -175,6 +189,13 @@ def _define_before(launch: Operation, values: Sequence[SSAValue]) -> None:
     for op in sorted(needed, key=order.__getitem__):
         op.detach()
         Rewriter.insert_op(op, InsertPoint.before(launch))
+
+
+def _drop_offsets(function: FuncOp) -> None:
+    """Take back the places of tensors in a workspace that was planned: lifetimes are others now."""
+    for op in function.body.block.ops:
+        if isinstance(op, ascend.GmAllocOp):
+            op.offset = None
 
 
 def _drop_unused(module: ModuleOp, joined: dict[str, ascend.KernelOp]) -> None:

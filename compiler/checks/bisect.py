@@ -124,7 +124,8 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
                     for i, v in enumerate(launch.arguments)
                     if isinstance(v.owner, GroupBufferOp) and v.owner.address is not None
                 }
-                return _within(program, _Pair(kernels, buffers), index, arguments, wanted, error)
+                part = next((one.kernel for one in launch.parts if one.result == index), "")
+                return _within(program, _Pair(kernels, buffers, part), index, arguments, wanted, error)
     returned = [tensors[root_of(value)] for value in returned_values(_main(program))]
     return Finding(_unexplained(program, returned, list(reference.values()), expected.narrow))
 
@@ -151,14 +152,18 @@ def _unexplained(
 @dataclass(frozen=True)
 class _Pair:
     """The kernels of one launch, a Cube one and the one of the Vector cores beside it where both have a part, and where
-    buffers of a group among their arguments start."""
+    buffers of a group among their arguments start. `part`: of a launch that took the place of several the kernel that
+    is at fault."""
 
     kernels: Sequence[KernelOp]
     buffers: Mapping[int, int]
+    part: str = ""
 
     @property
     def name(self) -> str:
         """Of the kernel that both were lowered from."""
+        if self.part:
+            return self.part
         name = self.kernels[0].sym_name.data
         return name.removesuffix("_aic") if len(self.kernels) > 1 else name
 
@@ -244,9 +249,10 @@ def _within(
 ) -> Finding:
     """The tile and the instruction, in a kernel whose argument `index` should have been `wanted`."""
     kernel, name = pair.kernels[0], pair.name
-    ops = () if kernel.ops is None else tuple(o.data for o in kernel.ops)
-    finding = Finding("", name, ops, error)
     tiles = _tile_kernel(compile_until(program, "tile"), name)
+    named = kernel.ops if tiles is None or not pair.part else tiles.ops
+    ops = () if named is None else tuple(o.data for o in named)
+    finding = Finding("", name, ops, error)
     actual = arguments[index]
     core, wrong = None, _wrong(actual, wanted)
     if tiles is not None and prod(tiles.extent_list) == actual.size:
@@ -258,6 +264,7 @@ def _within(
             core = point // alone % kernel.core_count
             if tiles.schedule.spans:
                 core = ((point + 1) * kernel.core_count - 1) // tiles.shared_points
+            core = None if pair.part else core  # its cores begin somewhere
             finding = replace(finding, point=point, cell=cell, core=core)
             inside = tuple(slice(start, end) for start, end in cell)
             mask = np.zeros(shape, np.bool_)
@@ -267,7 +274,8 @@ def _within(
     tensors = [array if i != index else np.full_like(array, 0) for i, array in enumerate(arguments)]
     anew = compile_until(program, "ascend")
     found_anew = [_find_kernel(anew, one.sym_name.data) for one in pair.kernels]
-    fresh = _Pair([one for one in found_anew if one is not None], pair.buffers) if all(found_anew) else None
+    known = [one for one in found_anew if one is not None]
+    fresh = replace(pair, kernels=known) if all(found_anew) else None
     for candidate in [core] if core is not None else range(kernel.core_count):
         steps: list[Step] = []
         culprit = _first_difference(program, pair, fresh, candidate, tensors, steps)

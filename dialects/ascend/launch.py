@@ -1,19 +1,20 @@
 """Launches of kernels, and those that took the place of several."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
@@ -82,18 +83,38 @@ class LaunchOp(LateFormat):
         )
 
     def verify_(self) -> None:
-        try:
-            parts = self.parts
-        except (AttributeError, KeyError):
-            raise VerifyException(
-                "ascend.launch: each of joined has a kernel, a number and a result"
-            ) from None
-        if any(not 0 <= part.result < len(self.arguments) for part in parts):
-            raise VerifyException("ascend.launch: the result of each of joined is the number of an argument")
+        if self.joined is not None:
+            self._verify_parts()
         if self.beside is None and any(space_of(a) != "gm" for a in self.arguments):
             raise VerifyException(
                 "ascend.launch: one kernel alone takes no buffer of a group, which needs `with`"
             )
+
+    def _verify_parts(self) -> None:
+        try:
+            parts = self.parts
+        except (TypeError, KeyError):
+            fields = "a kernel (string), a number and a result (i64), nothing else"
+            raise VerifyException(f"ascend.launch: each of joined has {fields}") from None
+        if len(parts) < 2:
+            raise VerifyException("ascend.launch: joined has what several launches were")
+        if any(not 0 <= part.result < len(self.arguments) for part in parts):
+            raise VerifyException("ascend.launch: the result of each of joined is the number of an argument")
+        others: list[LaunchOp] = []
+        if (block := self.parent_block()) is not None:
+            others = [op for op in block.ops if isinstance(op, LaunchOp) and op is not self]
+        count = len(parts) + sum(max(1, len(op.joined or ())) for op in others)
+        known = [part.number for part in parts] + [number for op in others for number in op.stated_numbers()]
+        if len(set(known)) < len(known) or any(not 0 <= number < count for number in known):
+            reason = f"numbers of joined differ, and are those of the function's launches, 0 to {count - 1}"
+            raise VerifyException(f"ascend.launch: {reason}")
+
+    def stated_numbers(self) -> list[int]:
+        """The numbers of its parts; nothing where these are not well formed, which its verifier says."""
+        try:
+            return [part.number for part in self.parts]
+        except (TypeError, KeyError):
+            return []
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -124,9 +145,20 @@ class LaunchPart:
 
     @staticmethod
     def of_attribute(stated: DictionaryAttr) -> "LaunchPart":
-        """KeyError or AttributeError where something is missing."""
-        found: dict[str, Any] = dict(stated.data)
-        return LaunchPart(found["kernel"].data, found["number"].value.data, found["result"].value.data)
+        """KeyError where something is missing, TypeError where it is of another kind, or more is there."""
+        kernel, number, result = (stated.data[name] for name in ("kernel", "number", "result"))
+        if not isinstance(kernel, StringAttr) or len(stated.data) > 3:
+            raise TypeError
+        return LaunchPart(kernel.data, _i64(number), _i64(result))
+
+
+def _i64(stated: Attribute) -> int:
+    if not isinstance(stated, IntegerAttr):
+        raise TypeError
+    number = cast("IntegerAttr[IntegerType | IndexType]", stated)
+    if number.type != i64:
+        raise TypeError
+    return number.value.data
 
 
 def numbers_before(parts: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import ascend
@@ -31,7 +31,7 @@ def joined_kernel(
             writer.barrier()
         given = zip(kernel.tensors, places, strict=True)
         mapped: dict[SSAValue, SSAValue] = {argument: made.body.block.args[i] for argument, i in given}
-        writer.copy(kernel, mapped, start, writer.branch(start, kernel.core_count))
+        writer.copy(kernel, mapped, start)
     writer.end()
     return made
 
@@ -57,17 +57,18 @@ class _Writer:
         self.head.append(op)
         return op.results[0]
 
-    def branch(self, start: int, count: int) -> Block | None:
-        """The block of what only so many cores from `start` on do; None where all cores do."""
+    def branch(self, kernel: ascend.KernelOp, start: int) -> Block | None:
+        """The block of what only the cores of a kernel do, from `start` on; None where all cores do."""
+        end = start + kernel.core_count
         tests = [("sge", start)] if start else []
-        tests += [("slt", start + count)] if start + count < self.kernel.core_count else []
+        tests += [("slt", end)] if end < self.kernel.core_count else []
         inner: Block | None = None
         for predicate, limit in tests:
             test = arith.CmpiOp(self.index.result, self.constant(limit), predicate)
             block = Block()
             made = [test, scf.IfOp(test.result, [], Region(block))]
             for op in made:
-                op.location = self.kernel.location
+                op.location = kernel.location
             if inner is None:
                 self.rest += made
             else:
@@ -76,11 +77,10 @@ class _Writer:
             inner = block
         return inner
 
-    def copy(
-        self, kernel: ascend.KernelOp, mapped: dict[SSAValue, SSAValue], start: int, block: Block | None
-    ) -> None:
-        """Copy a kernel, whose arguments are `mapped`, for the cores from `start` on."""
-        ops: list[Operation] = []
+    def copy(self, kernel: ascend.KernelOp, mapped: dict[SSAValue, SSAValue], start: int) -> None:
+        """Copy a kernel, whose arguments are `mapped`, for the cores from `start` on. What has no location of its own
+        has that of the kernel."""
+        block, ops = self.branch(kernel, start), list[Operation]()
         for op in kernel.body.block.ops:
             if isinstance(op, ascend.EndOp):
                 continue
@@ -88,7 +88,7 @@ class _Writer:
                 mapped[op.result] = self._index(start, ops)
                 continue
             copy = op.clone(mapped)
-            copy.location = op.location
+            copy.location = kernel.location if isinstance(op.location, UnknownLoc) else op.location
             at_head = isinstance(op, ascend.BufferOp | arith.ConstantOp)
             (self.head if at_head else ops).append(copy)
         if block is None:

@@ -66,7 +66,7 @@ def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[J
     for op in launches:
         accesses = _accesses(op, kernels)
         met = (at for one in accesses for other, at in before.get(one.root, ()) if one.meets(other))
-        first, free = 1 + max(met, default=-1), _may_join(op, kernels)
+        first, free = 1 + max(met, default=-1), _may_join(op, kernels, target)
         open_ones = (i for i in range(first, len(places)) if i not in alone and len(places[i]) < MOST_JOINED)
         at = next(open_ones, len(places)) if free else len(places)
         if at == len(places):
@@ -80,19 +80,24 @@ def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[J
     return tuple(_spread(place, [number[op] for op in place], kernels, target) for place in several)
 
 
-def _may_join(op: ascend.LaunchOp, kernels: Kernels) -> bool:
+def _may_join(op: ascend.LaunchOp, kernels: Kernels, target: Target) -> bool:
     """Whether a launch may be joined with others: one of a run-time size, of kernels that meet in a memory of their
-    group, or with more blocks than cores is not."""
+    group, with more blocks than cores, or that cannot run at all is not."""
     if op.numbers or op.blocks is not None or op.parts:
         return False
     if any(space_of(value) != "gm" for value in op.arguments):
         return False
-    return all(kernels[name].rounds is None for name in op.kernels)
+    run = [kernels[name] for name in op.kernels if name in kernels]
+    fit = all(kernel.core_count <= target.cores_of(kernel.core_kind) for kernel in run)
+    return len(run) == len(op.kernels) and fit and all(kernel.rounds is None for kernel in run)
 
 
 def _accesses(op: ascend.LaunchOp, kernels: Kernels) -> list[_Access]:
     """What a launch does with tensors; views are of the tensor behind them."""
-    writes = {i for name in op.kernels for i in _written(kernels[name])}
+    known = [kernels[name] for name in op.kernels if name in kernels]
+    writes = {i for kernel in known for i in _written(kernel)}
+    if len(known) < len(op.kernels):
+        writes = set(range(len(op.arguments)))
     return [_access(value, i in writes) for i, value in enumerate(op.arguments)]
 
 

@@ -1,6 +1,6 @@
 """The order of a module's kernels, checked launch by launch when their synchronisation is complete."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from xdsl.ir import Operation
 
@@ -14,33 +14,44 @@ from ..support.errors import LocatedError
 from ..support.peers import peers, share_out
 
 
-def check_order(module: Operation, target: Target, only: Collection[KernelOp] | None = None) -> None:
+def check_order(
+    module: Operation,
+    target: Target,
+    only: Collection[KernelOp] | None = None,
+    more: Mapping[KernelOp, Collection[int]] | None = None,
+) -> None:
     """`LocatedError` unless flags and barriers order the kernels of `module`, whoever inserted them: the check knows
     the program alone (`runtime/hazards/sync_check.py`). Kernels that run together are checked together, those of
     run-time sizes at each size at which their loops turn out differently. `only`: launches of these kernels, not of
-    all. Peers share the checks."""
+    all; `more`: block indices to look at beside those of every kernel. Peers share the checks."""
     found: list[Together] = []
     for together in _together(module):
         wanted = only is None or any(kernel in only for kernel in together.kernels)
         if wanted and together not in found:
             found.append(together)
+    more = more or {}
     with peers() as others:
         if others is None:
             for together in found:
-                _check(together, target)
+                _check(together, target, more)
         else:
-            share_out(len(found), others, lambda number: _check(found[number], target))
+            share_out(len(found), others, lambda number: _check(found[number], target, more))
 
 
-def _check(together: Together, target: Target) -> None:
-    """`LocatedError` unless kernels that run together are in order."""
+def _check(together: Together, target: Target, more: Mapping[KernelOp, Collection[int]]) -> None:
+    """`LocatedError` unless kernels that run together are in order. `more`: block indices to look at beside."""
     first = together.kernels[0]
     slots = max(
         (b.slot_count for k in together.kernels for b in ops_inside(k.body) if isinstance(b, BufferOp)),
         default=1,
     )
     turns = target.vectors_beside if len(together.kernels) > 1 else 1
-    launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1, turns)]
+    each = {kernel: 1 if kernel is first else turns for kernel in together.kernels}
+    beside = {block // each[kernel] for kernel in together.kernels for block in more.get(kernel, ())}
+    launches = [
+        Cores(s.numbers, sorted({*_telling(s.blocks), *beside}))
+        for s in telling_sizes(first, slots + 1, turns)
+    ]
     try:
         check_sync(together, target, launches)
     except HazardError as error:

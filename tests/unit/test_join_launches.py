@@ -1,5 +1,7 @@
 """Which launches become one, and what programs of theirs compute."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
@@ -229,3 +231,91 @@ def test_profile_has_the_kernels_of_a_launch(chip: str):
     program.run(given, watch=checks)
     assert sorted(check.number for check in checks.found) == list(range(len(program.kernel_sources)))
     assert all(check.check.passed for check in checks.found)
+
+
+def test_the_part_at_fault_is_named():
+    """With its ops, its tile, and the line that its instruction comes from."""
+    from dataclasses import replace
+
+    from xdsl.dialects.builtin import StringAttr
+
+    from ascend_opt.compiler.checks.bisect import bisect
+    from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+
+    program = ascend_opt.compile(BRANCHES, "ascend910")
+    given = seeded_inputs(program.inputs, 0)
+    last = [
+        op for op in program.module.walk() if isinstance(op, ascend.VecOp) and op.instruction.data == "vexp"
+    ][-1]
+    last.instruction = StringAttr("vabs")
+    finding = bisect(replace(program), given)
+    assert (finding.kernel, finding.ops[-1], finding.point) == ("branches_2", "graph.gelu", 0)
+    assert finding.instruction is not None and "<string>:9:8" in str(finding.instruction)
+
+
+def test_a_workspace_that_was_planned_is_planned_again():
+    from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+    from ascend_opt.passes.ascend_join_launches import AscendJoinLaunches
+
+    text = (Path(__file__).parents[2] / "examples" / "networks" / "mla_prolog.mlir").read_text()
+    apart = ascend_opt.compile(text, "ascend910", join_launches=False)
+    module = read_module(str(apart.module)).module
+    AscendJoinLaunches("ascend910").apply(make_context(), module)
+    assert not any(op.offset for op in module.walk() if isinstance(op, ascend.GmAllocOp))
+    assert any(op.parts for op in module.walk() if isinstance(op, ascend.LaunchOp))
+    assert ascend_opt.compile(module, "ascend910").time().total_us < apart.time().total_us
+
+
+@pytest.mark.parametrize(
+    ("chip", "change"),
+    [
+        ("ascend910b", ("", "")),  # no core of the kind
+        ("ascend910", ("cores 2", "cores 64")),
+        ("ascend910", ("ascend.launch @copy(%x, %b)", "ascend.launch @nowhere(%x, %b)")),
+    ],
+)
+def test_what_cannot_run_is_not_joined(chip: str, change: tuple[str, str]):
+    from ascend_opt.compiler.pipeline.read_module import read_module
+
+    kind = 'memref<64xf16, "gm">'
+    launches = [f"ascend.launch @copy(%x, %{name}) : {kind}, {kind}" for name in "ab"]
+    module = read_module(MODULE.format(launches="\n  ".join(launches)).replace(*change)).module
+    (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
+    kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, ascend.KernelOp)}
+    assert plan_launches(function, kernels, load_target(chip)) == ()
+
+
+def test_names_are_free():
+    other = "graph @branches_0_with_1_2_3(%x: tensor<64xf16>) {\n  %y = relu(%x)\n  return %y\n}"
+    program = ascend_opt.compile(BRANCHES, "ascend910")
+    assert "@branches_0_with_1_2_3(" in str(program.module)
+    from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+    from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+    from ascend_opt.compiler.pipeline.universe import UNIVERSE
+
+    module = read_module(BRANCHES + other).module
+    for one in build_passes(UNIVERSE.all_passes, [*stages("fuse"), *stages("lower")], "ascend910"):
+        one.apply(make_context(), module)
+    names = [op.sym_name.data for op in module.body.block.ops if isinstance(op, ascend.KernelOp | FuncOp)]
+    assert "branches_0_with_1_2_3_" in names and len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("number = 0 : i64", "number = 0.0 : f32", "each of joined has a kernel"),
+        ("number = 0 : i64", "number = 0 : i32", "each of joined has a kernel"),
+        ("number = 0 : i64", "number = 0 : i64, more = 1 : i64", "nothing else"),
+        ("number = 0 : i64, ", "", "each of joined has a kernel"),
+        ("number = 0 : i64", "number = 1 : i64", "numbers of joined differ"),
+        ("number = 0 : i64", "number = 9 : i64", "0 to 3"),
+        ("number = 0 : i64", "number = -1 : i64", "0 to 3"),
+        ("result = 1 : i64", "result = 99 : i64", "the result of each of joined"),
+        ('kernel = "branches_0"', "kernel = 3 : i64", "each of joined has a kernel"),
+    ],
+)
+def test_what_joined_says_is_verified(old: str, new: str, message: str):
+    text = str(ascend_opt.compile(BRANCHES, "ascend910").module)
+    assert text.count(old) >= 1
+    with pytest.raises(ascend_opt.CompileError, match=message):
+        ascend_opt.compile(text.replace(old, new, 1), "ascend910")
