@@ -1,9 +1,11 @@
 """Parts of a concatenation by value: those that are computed, cut, turned or repeated beside those that come from GM,
 in one kernel; hazards on."""
 
+import numpy as np
 import pytest
 from fused_graphs import check
 
+import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
 
@@ -136,3 +138,23 @@ def test_parts_of_a_number_that_rows_take():
         }""",
         "ascend910",
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize("op", ["relu", "softmax"])
+def test_a_part_that_was_computed_whole_beside_one_that_was_not(chip: str, op: str):
+    """The second core has one column of the transposed whole: what reads its tile reads no more than was put there."""
+    text = f"""graph @f(%a: tensor<13x8xf32>, %b: tensor<13x8xf32>) {{
+      %s = reduce_sum(%a) {{axes = [1], keep_dims = true}}
+      %r = {op}(%b)
+      %c = concat(%s, %r) {{axis = 1}}
+      %y = transpose(%c) {{perm = [1, 0]}}
+      return %y
+    }}"""
+    random = np.random.default_rng(0)
+    a, b = (random.standard_normal((13, 8)).astype(np.float32) for _ in range(2))
+    e = np.exp(b.astype(np.float64) - b.max(1, keepdims=True))
+    computed = np.maximum(b, 0) if op == "relu" else e / e.sum(1, keepdims=True)
+    wanted = np.concatenate([a.sum(1, keepdims=True, dtype=np.float64), computed], 1).T
+    (found,) = ascend_opt.compile(text, chip).run(a=a, b=b).outputs.values()
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)

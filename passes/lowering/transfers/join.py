@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,13 @@ def _comes_in_rows(op: tile.LoadOp) -> bool:
     kind = tile_type(op.result)
     follows = any(isinstance(e, Along) and e.dim == blocked_dim(kind) for e in op.maps)
     return follows and op.indices is None and kind.space.data == "ub"
+
+
+def _common_sizes(places: Sequence[Place]) -> tuple[Idx, ...]:
+    """How much of a tile there is, of which parts have been computed: one that was computed whole may have no more of
+    its elements there than the others."""
+    each = zip(*(place.sizes for place in places), strict=True)
+    return tuple(next((size for size in sizes if not isinstance(size, int)), sizes[0]) for sizes in each)
 
 
 def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
@@ -68,7 +76,7 @@ def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
     if loads:
         place = load_parts(k, [part(load, *its) for load, its in zip(loads, bounds, strict=True)], kind)
     else:
-        place = k.new_place(kind, k.places[op.sources[0]].sizes, "operand")
+        place = k.new_place(kind, _common_sizes([k.places[source] for source in op.sources]), "operand")
     for source, start, end in zip(op.sources, starts, ends, strict=True):
         if source.owner in loads:
             continue
