@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCa
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.element_types import name_of
 from ...dialects.graph import CastOp, ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
 from ...dialects.graph.base import GraphOp
@@ -22,7 +23,7 @@ from ...runtime.machine.costs import launch_us
 from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
 from ..support.module import kernel_ops
-from ..support.values import rule_of
+from ..support.values import element_type_of, rule_of
 from .cost_model import Alike, CostModel, Obstacle, Slower, cost_model
 from .duplicate_moves import plan_with_copies
 from .known_costs import known_costs
@@ -100,22 +101,28 @@ class Weigher:
         return self._known[key]
 
     def _predicted_us(self, function: FuncOp, limit: float = inf) -> float:
-        """µs of a function's kernels; infinite where a look at its product shows that it takes `limit` at least."""
+        """µs of a function's kernels; infinite where a look at its product shows that it takes `limit` at least, and of
+        products that the Cube has not."""
         prepare_graph(function, self.target)
-        if self._takes(function, limit):
+        products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
+        known = self.target.cube.fractal
+        if any(name_of(element_type_of(op.operands[0])) not in known for op in products):
+            return inf
+        if self._takes(function, products, limit):
             return inf
         plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike, explain=False)
         return sum(inf if cost is None else cost.time_us for cost in plan.costs)
 
-    def _takes(self, function: FuncOp, limit: float) -> bool:
+    def _takes(self, function: FuncOp, products: Sequence[Operation], limit: float) -> bool:
         """Whether a look at its product shows that a function with one takes at least `limit` µs: that, and what adds
         up its sums where that is another kernel."""
-        products = [op for op in kernel_ops(function) if rule_of(op).engine == "cube"]
         if limit == inf or len(products) != 1 or len(products[0].results) != 1:
             return False
         (product,), model = products, cost_model(function, self.target, alike=self._alike)
         user = product.results[0].get_user_of_unique_use()
-        if not isinstance(user, GraphOp) or isinstance(rule_of(user), Pointwise):
+        if not isinstance(user, GraphOp) or rule_of(user).engine == "view":
+            return False
+        if isinstance(rule_of(user), Pointwise):
             return False
         if not isinstance(model.cost((product, user)), Obstacle):
             return False
