@@ -105,7 +105,7 @@ class _Editor:
         _define_before(first, tensors)
         names = self._kernels(joined, places, [value.type for value in tensors])
         parts = [
-            ascend.LaunchPart(_plain(op), number, at[_result(op)])
+            ascend.LaunchPart(op.computes, number, at[op.result])
             for op, number, at in zip(joined.launches, joined.numbers, places, strict=True)
         ]
         beside = names[1] if len(names) > 1 else None
@@ -157,21 +157,6 @@ class _Editor:
         Rewriter.insert_op(made, InsertPoint.after(kernels[0]))
         self.parts |= {kernel.sym_name.data: kernel for kernel in kernels}
         return made
-
-
-def _plain(op: ascend.LaunchOp) -> str:
-    """The name of what a launch computes: of kernels that run together without what tells these apart."""
-    name = op.kernels[0]
-    return name.removesuffix("_aic") if op.beside is not None else name
-
-
-def _result(op: ascend.LaunchOp) -> int:
-    """Which argument a launch gives: the last one, but for what cores of a group hand to each other in."""
-    workspaces = [
-        isinstance(value.owner, ascend.GmAllocOp) and value.owner.workspace is not None
-        for value in op.arguments
-    ]
-    return max(i for i, workspace in enumerate(workspaces) if not workspace)
 
 
 def _define_before(launch: Operation, values: Sequence[SSAValue]) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
-from ...dialects.ascend import GmAllocOp, GroupBufferOp, LaunchOp, ViewTensorOp, numbers_before
+from ...dialects.ascend import LaunchOp, ViewTensorOp, numbers_before
 from ...dialects.graph import (
     ArgmaxOp,
     CastOp,
@@ -186,9 +186,7 @@ class KernelChecks:
 
     def after(self, launch: LaunchOp, read: Callable[[SSAValue], Array]) -> None:
         """Compare it with what the launch gave."""
-        name = launch.kernel.string_value()
-        name = name.removesuffix("_aic") if len(launch.kernels) > 1 else name
-        names = [part.kernel for part in launch.parts] or [name]
+        names = [part.kernel for part in launch.parts] or [launch.computes]
         for number, kernel in zip(self._numbers[launch], names, strict=True):
             self._compare(number, kernel, read)
         self._pending = {}
@@ -258,14 +256,11 @@ def sources_of(program: Program, size: int | None = None) -> Sequence[KernelSour
 
 
 def _results(numbers: Mapping[LaunchOp, Sequence[int]]) -> dict[int, SSAValue]:
-    """The tensor that each kernel gives, or its part of one: the last of the arguments, but for what cores of a group
-    hand to each other in."""
+    """The tensor that each kernel gives, or its part of one."""
     found: dict[int, SSAValue] = {}
     for launch, of in numbers.items():
-        tensors = (_tensor(value) for value in reversed(launch.arguments))
-        last = next(value for value in tensors if not _between_cores(value))
-        given = [_tensor(launch.arguments[part.result]) for part in launch.parts] or [last]
-        found.update(zip(of, given, strict=True))
+        given = [part.result for part in launch.parts] or [launch.result]
+        found.update(zip(of, (_tensor(launch.arguments[i]) for i in given), strict=True))
     return found
 
 
@@ -274,11 +269,6 @@ def _tensor(value: SSAValue) -> SSAValue:
     while isinstance(value.owner, ViewTensorOp) and value.owner.start is None:
         value = value.owner.source
     return value
-
-
-def _between_cores(value: SSAValue) -> bool:
-    workspace = isinstance(value.owner, GmAllocOp) and value.owner.workspace is not None
-    return workspace or isinstance(value.owner, GroupBufferOp)
 
 
 def rows_of(array: Array, layout: LayoutAttr | None) -> Array:

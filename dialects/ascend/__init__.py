@@ -15,7 +15,16 @@ from .host import FitOp
 from .instructions import CopyOp, FillOp, TransposeOp, VecOp
 from .launch import LaunchOp, LaunchPart, numbers_before
 from .memory import BitcastOp, BufferOp, ViewOp
-from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, PackOp, ViewTensorOp
+from .program import (
+    BlockIdxOp,
+    EndOp,
+    GmAllocOp,
+    GroupBufferOp,
+    KernelOp,
+    PackOp,
+    ViewTensorOp,
+    place_in_tensor,
+)
 from .scalar import LoadIndexOp, LoadScalarOp, StoreScalarOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
@@ -106,4 +115,5 @@ __all__ = [
     "is_instruction",
     "is_synchronisation",
     "numbers_before",
+    "place_in_tensor",
 ]

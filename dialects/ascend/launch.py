@@ -30,6 +30,7 @@ from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from ..records import dataclass
 from .memory import space_of
+from .program import GmAllocOp, GroupBufferOp
 
 
 @quick_operands
@@ -121,6 +122,22 @@ class LaunchOp(LateFormat):
         """Names of the kernels that run."""
         both = (self.kernel, self.beside) if self.beside is not None else (self.kernel,)
         return tuple(k.string_value() for k in both)
+
+    @property
+    def computes(self) -> str:
+        """The name of what it runs: of kernels that run together without what tells these apart."""
+        name = self.kernel.string_value()
+        return name.removesuffix("_aic") if self.beside is not None else name
+
+    @property
+    def result(self) -> int:
+        """Which argument it gives: the last one, but for what cores of a group hand to each other in."""
+        owners = [value.owner for value in self.arguments]
+        between = [
+            isinstance(owner, GroupBufferOp) or (isinstance(owner, GmAllocOp) and owner.workspace is not None)
+            for owner in owners
+        ]
+        return max(i for i, one in enumerate(between) if not one)
 
     @property
     def parts(self) -> "tuple[LaunchPart, ...]":

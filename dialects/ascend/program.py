@@ -328,3 +328,12 @@ class PackOp(LateFormat):
                 raise VerifyException(
                     f"ascend.pack: lead is a dimension of {list(source)} with 16 elements or more, not {dim}"
                 )
+
+
+def place_in_tensor(value: SSAValue) -> tuple[SSAValue, int]:
+    """The tensor behind the views that a value is one of, and the byte of it at which the value begins."""
+    begin = 0
+    while isinstance(value.owner, ViewTensorOp):
+        begin += value.owner.start or 0
+        value = value.owner.source
+    return value, begin

@@ -21,6 +21,7 @@ from xdsl.ir import Operation
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.fusion_marks import joins
 from ...dialects.tiling import Along
+from ..regions.joined_parts import has_window
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
 from .cost_model import CostModel, GroupCost, Slower
 
@@ -68,11 +69,7 @@ def product_units(
 
 def _begins(op: Operation) -> bool:
     """Whether a unit may begin with an op: a product, or one that reads windows, which may be in a kernel with one."""
-    if rule_of(op).engine == "cube":
-        return True
-    return any(
-        isinstance(entry, Along) and entry.is_windowed for maps in iteration_of(op).operands for entry in maps
-    )
+    return rule_of(op).engine == "cube" or has_window(op)
 
 
 def _follower(op: Operation, group: Mapping[Operation, Group], model: CostModel) -> Operation | None:

@@ -1,16 +1,16 @@
 """Which launches of a function run as one: those that need nothing of each other."""
 
 from collections.abc import Mapping, Sequence
-from math import prod
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import element_bytes, memref_type, space_of
+from ...dialects.ascend.memory import space_of
 from ...dialects.dynamic import is_dynamic
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...runtime.program.workspace import tensor_bytes
 from ..analysis.operands import write_of
 
 MOST_JOINED = 16
@@ -102,16 +102,8 @@ def _accesses(op: ascend.LaunchOp, kernels: Kernels) -> list[_Access]:
 
 
 def _access(value: SSAValue, writes: bool) -> _Access:
-    begin, end = 0, None if is_dynamic(value.type) else _bytes(value)
-    while isinstance(value.owner, ascend.ViewTensorOp):
-        if value.owner.start is not None and end is not None:
-            begin, end = begin + value.owner.start, end + value.owner.start
-        value = value.owner.source
-    return _Access(value, begin, end, writes)
-
-
-def _bytes(value: SSAValue) -> int:
-    return element_bytes(value.type) * prod(memref_type(value).get_shape())
+    root, begin = ascend.place_in_tensor(value)
+    return _Access(root, begin, None if is_dynamic(value.type) else begin + tensor_bytes(value), writes)
 
 
 def _written(kernel: ascend.KernelOp) -> set[int]:

@@ -44,14 +44,15 @@ def stores_parts(ops: Sequence[Operation]) -> bool:
     if not isinstance(concat, ConcatOp) or len(concat.parts) < 2:
         return False
     inside = {op.results[0] for op in ops}
-    if not any(part in inside for part in concat.parts) or not any(_has_window(op) for op in ops[:-1]):
+    if not any(part in inside for part in concat.parts) or not any(has_window(op) for op in ops[:-1]):
         return False
     shape, axis = shape_of(concat.parts[0]), axis_of(concat)
     size = prod(shape[axis:]) * bytes_of(element_type_of(concat.result))
     return size % BLOCK_BYTES == 0 and all(shape_of(part) == shape for part in concat.parts)
 
 
-def _has_window(op: Operation) -> bool:
+def has_window(op: Operation) -> bool:
+    """Whether an op that is no product reads windows."""
     rule = rule_of(op)
     if rule.engine == "cube":
         return False
@@ -77,4 +78,4 @@ def parts_of(
     return tuple(found), tuple(kept)
 
 
-__all__ = ["Part", "axis_of", "parts_of", "stores_parts"]
+__all__ = ["Part", "axis_of", "has_window", "parts_of", "stores_parts"]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from xdsl.ir import Operation
 
-from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
+from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, place_in_tensor
 from ...dialects.target_types import Target
 from ...dialects.walked import ops_inside, walked
 from ...runtime.hazards.sync_check import Cores, Together, check_sync
@@ -75,16 +75,13 @@ def _together(module: Operation) -> Iterator[Together]:
         tensors: list[Operation | object] = []
         addresses: dict[int, int] = {}
         starts: dict[int, int] = {}
-        for i, value in enumerate(op.arguments):
-            while isinstance(value.owner, ViewTensorOp):
-                if value.owner.start:
-                    starts[i] = starts.get(i, 0) + value.owner.start
-                value = value.owner.source
+        for i, argument in enumerate(op.arguments):
+            value, starts[i] = place_in_tensor(argument)
             tensors.append(value)
             if isinstance(value.owner, GroupBufferOp) and value.owner.address is not None:
                 addresses[i] = value.owner.address.value.data
         numbers = tuple(tensors.index(value) for value in tensors)
-        starts = {i: start for i, start in starts.items() if numbers.count(numbers[i]) > 1}
+        starts = {i: start for i, start in starts.items() if start and numbers.count(numbers[i]) > 1}
         yield Together(tuple(kernels[name] for name in op.kernels), numbers, starts, addresses)
         for name in op.kernels:
             alone.pop(name, None)

@@ -96,3 +96,27 @@ def test_no_kernel_is_predicted_faster_than_its_floor(name: str, chip: str) -> N
         cost = model.known((op,))
         assert cost is not None
         assert 0 < model.floor_us(op) <= cost.time_us
+
+
+def test_a_depthwise_convolution_takes_in_what_follows_it_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind another convolution it is then weighed once, not with each op behind it."""
+    priced: list[tuple[str, ...]] = []
+
+    def spy(regions: Regions, target: Target) -> GroupTrace:
+        priced.append(tuple(op.name.removeprefix("graph.") for op in regions.ops))
+        return trace_group(regions, target)
+
+    monkeypatch.setattr(costs, "trace_group", spy)
+    target = load_target("ascend910b")
+    text = """graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight},
+                        %d: tensor<64x1x3x3xf16> {weight}, %b: tensor<64xf16> {weight}) {
+      %0 = conv2d(%x, %w)
+      %1 = relu(%0)
+      %2 = conv2d(%1, %d) {pads = [1, 1, 1, 1], groups = 64}
+      %3 = bias_add(%2, %b)
+      %4 = relu(%3)
+      return %4
+    }"""
+    plan_fusion(_function(text, target), target, explain=False)
+    both = ("conv2d", "relu", "conv2d")
+    assert (*both, "bias_add", "relu") in priced and both not in priced and (*both, "bias_add") not in priced
