@@ -79,7 +79,7 @@ class ProcessLane:
             return self._executor.submit(function, task)
 
     def close(self, at_once: bool) -> None:
-        if at_once and self._process.done() and self._process.exception() is None:
+        if at_once and self._process.exception() is None:  # its first task: it answers soon, or is dead
             for process in multiprocessing.active_children():
                 if process.pid == self._process.result():
                     process.kill()

@@ -16,6 +16,7 @@ from dask_clusters import Cluster, dask_cluster
 from worker_tasks import killed, killed_once, process, square, wrong
 
 from ascend_opt.compiler.workers import pool as pools
+from ascend_opt.compiler.workers.lanes import ProcessLane
 from ascend_opt.compiler.workers.pool import Workers, WorkersLost, workers
 
 
@@ -113,6 +114,14 @@ def test_workers_end_with_who_started_them(by: signal.Signals) -> None:
     while any(map(_runs, started)):
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def test_a_worker_that_has_just_begun_ends_at_once() -> None:
+    lane = ProcessLane()
+    running = lane.submit(time.sleep, 60)
+    begun = time.monotonic()
+    lane.close(at_once=True)
+    assert running.done() and time.monotonic() - begun < 20
 
 
 def _runs(pid: int) -> bool:
