@@ -10,16 +10,14 @@ Errors in the input are a `CompileError`, whose text is a message with a locatio
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..dialects.given_target import TargetLike, check_target, name_of_target
@@ -35,7 +33,7 @@ from ..passes.plans.plan import FunctionPlan, Plan, digest_of
 from ..passes.rewrites.size_dispatch import variants_called
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
-from ..passes.support.report import Report, collect_reports
+from ..passes.support.report import Report
 from ..passes.support.run_size import check_sizes
 from ..runtime.support.collector import seldom_collecting
 from ..runtime.support.hazard import ProgramError
@@ -44,11 +42,10 @@ from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
 from .pipeline.pipelines import Fusing, Variants, pipelines_of, stages, variants_of, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
-from .pipeline.verified import Verified
-from .pipeline.verify import kept_by, verify_after
+from .pipeline.run_passes import AfterPass, Run, run_passes
 from .programs.program import Program, Result
 from .text.command_marks import OPTION, put_marks
-from .text.diagnostics import Diagnostic, Source
+from .text.diagnostics import Diagnostic
 from .workers.shared import passes_shared
 
 if TYPE_CHECKING:
@@ -56,9 +53,6 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
     Array = NDArray[Any]
-
-AfterPass = Callable[[str, float, ModuleOp], None]
-"""`after_pass(name, seconds, module)`: called after each pass, for timings and dumps of the IR."""
 
 
 class CompileError(ValueError):
@@ -93,6 +87,7 @@ def compile(
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
     jobs: int = 1,
+    reports: bool = True,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -111,7 +106,8 @@ def compile(
     `Program.plan`: groups, layouts and tilings are as it says; `store` has tilings that were timed. `dynamic_sizes`
     are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
     variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `jobs`
-    processes share the work. `warn` receives warnings (else Python).
+    processes share the work. Without `reports` the program has none, and passes leave out what only these need. `warn`
+    receives warnings (else Python).
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, also of the `?` of a graph.
@@ -124,14 +120,14 @@ def compile(
     fusion = _fusion_options(min_gain, max_occupancy, layouts, join_launches, plan, store)
     sizes = tuple(dynamic_sizes)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
-    texts, applied = list[Source](), list[ModulePass]()
-    with _explained(texts, applied), seldom_collecting(), passes_shared(jobs):
+    run = Run(reports)
+    with _explained(run), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
-        read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
+        read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
         for note in put_marks(read.module, marks):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
         name = None if target is None else name_of_target(target)
-        return _compile(read, name, fuse, graph, choices, after_pass, applied)
+        return _compile(read, name, fuse, graph, choices, after_pass, run)
 
 
 def _check_given(source: object, target: TargetLike | None) -> None:
@@ -143,16 +139,14 @@ def _check_given(source: object, target: TargetLike | None) -> None:
 
 
 @contextmanager
-def _explained(texts: Sequence[Source], applied: Sequence[ModulePass]) -> Generator[None]:
-    """Errors inside, as `CompileError`. `texts` are the sources that were read, `applied` the passes that ran."""
+def _explained(run: Run) -> Generator[None]:
+    """Errors inside, as `CompileError`."""
     try:
         yield
     except CompileError:
         raise
     except Exception as error:
-        from .pipeline.explain import explain
-
-        raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+        raise CompileError(run.explained(error)) from error
 
 
 @dataclass(frozen=True)
@@ -281,7 +275,7 @@ def _compile(
     graph: str | None,
     choices: Choices,
     after_pass: AfterPass | None,
-    applied: list[ModulePass],
+    run: Run,
 ) -> Program:
     module, level = read.module, level_of(read.module)
     try:
@@ -309,8 +303,8 @@ def _compile(
         specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
         specs = choices.of(specs)
         with collect_sources() as kernels, collect_plans() as plans:
-            reports = _run_passes(module, specs, chosen, timings, after_pass, applied)
-        applied.clear()
+            reports = run_passes(module, specs, chosen, timings, after_pass, run)
+        run.applied.clear()
     imported = read.imported
     program = Program(
         module,
@@ -354,31 +348,6 @@ def _text_of(name: str, chip: Target) -> str | None:
 def _fusable(sources: Sequence[KernelSource]) -> Sequence[tuple[int, int]]:
     """Pairs of launches that could be one kernel."""
     return [(first, second) for second, source in enumerate(sources) for first in sorted(source.fusable)]
-
-
-def _run_passes(
-    module: ModuleOp,
-    specs: Iterable[ArgSpec],
-    target: str,
-    timings: list[tuple[str, float]],
-    after_pass: AfterPass | None,
-    applied: list[ModulePass],
-) -> Sequence[Report]:
-    from .pipeline.pipelines import build_passes
-    from .pipeline.universe import UNIVERSE
-
-    context, verified = make_context(), Verified()
-    with collect_reports() as reports:
-        for one in build_passes(UNIVERSE.all_passes, specs, target):
-            applied.append(one)
-            kept = kept_by(one, module)
-            start = time.perf_counter()
-            one.apply(context, module)
-            timings.append((one.name, time.perf_counter() - start))
-            verify_after(one, module, kept, verified)
-            if after_pass is not None:
-                after_pass(*timings[-1], module)
-    return tuple(reports)
 
 
 __all__ = [

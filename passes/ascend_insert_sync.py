@@ -38,7 +38,7 @@ from .support.report import add_report
 from .sync.carried_ends import with_far_ends
 from .sync.clock import SyncClock
 from .sync.flags import ALL, Flag, SyncPlan
-from .sync.kept_plans import known_plan
+from .sync.kept_plans import keep_told, known_plan
 from .sync.launch_order import check_order
 from .sync.plan import SyncError, events_or_short, plan_sync
 from .sync.report import KernelSync, SyncReport
@@ -94,7 +94,10 @@ def _shared(kernels: Sequence[ascend.KernelOp], target: Target) -> dict[ascend.K
 
     with peers() as others:
         found = {} if others is None else share_out(len(kernels), others, decided)
-    return {kernels[number]: data for number, data in found.items()}
+    told = {kernels[number]: data for number, data in found.items()}
+    for kernel, data in told.items():
+        keep_told(kernel, target, data)
+    return told
 
 
 def _check_addresses(kernel: ascend.KernelOp) -> None:

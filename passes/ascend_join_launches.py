@@ -14,6 +14,7 @@ planned before has to be planned again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -41,6 +42,7 @@ class AscendJoinLaunches(ModulePass):
     """Join launches that need nothing of each other. `asked`: only those of functions that ask for it."""
 
     name = "ascend-join-launches"
+    keeps: ClassVar = (ascend.KernelOp,)
     target: str | None = None
     asked: bool = False
 

@@ -14,8 +14,8 @@ import sys
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
-from io import BytesIO, StringIO
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -53,8 +53,7 @@ from ..pipeline.pipelines import (
 )
 from ..pipeline.read_module import has_tiles_to_choose, set_sizes
 from ..pipeline.save_plan import plan_of, plans_collected, save_plan
-from ..pipeline.verified import Verified
-from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
+from ..pipeline.verify_passes import PassVerifier
 from ..reports.progress_bars import ProgressBars
 from ..reports.report_files import (
     add_report_options,
@@ -65,9 +64,9 @@ from ..reports.report_files import (
 )
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
-from ..text.output_files import check_output_files, put_text, target_file
+from ..text.output_files import KeptText, check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
-from ..workers.shared import JOBS_HELP, passes_shared
+from ..workers.shared import JOBS_HELP, jobs_now, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
 from .registered import RegisteredMain
@@ -83,13 +82,11 @@ class AscendOptMain(RegisteredMain):
         self.applied: ModulePass | None = None
         self._first_line = 0
         self._started = time.perf_counter()
-        self._kept: _Kept | None = None
+        self._kept: KeptText | None = None
         self._reports: Sequence[Report] = ()
         self._analysed = 0
         """How many of the reports have been written as an analysis."""
-        self._kept_ops: Kept = frozenset()
-        """What the pass that runs leaves as it is."""
-        self._verified = Verified()
+        self._verifier = PassVerifier()
         super().__init__(
             "Compile graphs of tensor operations for Huawei Ascend NPUs", with_report_files(args)
         )
@@ -259,6 +256,7 @@ class AscendOptMain(RegisteredMain):
             with (
                 seldom_collecting(),
                 jobs,
+                self._verified_beside(),
                 ProgressBars().watching(),
                 plans_collected(self.args.save_plan) as plans,
             ):
@@ -267,6 +265,12 @@ class AscendOptMain(RegisteredMain):
                 save_plan(self.args.save_plan, plan_of(prog, self.args.chip, plans))
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
+
+    def _verified_beside(self) -> AbstractContextManager[object]:
+        """Where verification goes on beside the passes; not where what is printed until an error tells more."""
+        if self.args.debug or self.args.print_between_passes:
+            return nullcontext()
+        return self._verifier.beside(jobs_now() - 1, lambda error: explain(error, self.sources, self.applied))
 
     def _marked(self, prog: ModuleOp) -> list[str]:
         """Put the marks that are given beside the graph; notes on those that it states otherwise."""
@@ -284,16 +288,16 @@ class AscendOptMain(RegisteredMain):
         self.applied = previous
         if not self.args.disable_verify:
             if previous is not None:
-                verify_after(previous, module, self._kept_ops, self._verified)
+                self._verifier.after(previous, module)
             else:
-                verify_module(module, verified=self._verified)
+                self._verifier.first(module)
         if previous and following and self.args.print_between_passes:
             print(f"IR after {previous.name}:")
             Printer(stream=sys.stdout).print_op(module)
             print("\n\n\n")
         self.applied = following
         if following is not None and not self.args.disable_verify:
-            self._kept_ops = kept_by(following, module)
+            self._verifier.before(following, module)
         self._started = time.perf_counter()
 
     @property
@@ -340,20 +344,9 @@ class AscendOptMain(RegisteredMain):
         if self.args.output_file is None:
             yield
             return
-        self._kept = _Kept()
+        self._kept = KeptText()
         yield
         put_text(self.args.output_file, self._kept.text)
-
-
-class _Kept(StringIO):
-    """An output stream whose text outlives `close`, which xDSL's driver calls."""
-
-    text = ""
-
-    def close(self) -> None:
-        if not self.closed:
-            self.text = self.getvalue()
-        super().close()
 
 
 def _mlir_target() -> type[Target]:

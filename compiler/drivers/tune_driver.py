@@ -91,6 +91,7 @@ class TuneOptions:
             precision_of=self.precision_of,
             dims={**self.dims, **(dims or {})},
             jobs=1 if self.dask else min(self.jobs, MOST_PEERS),
+            reports=False,
             warn=self.notes.show,
         )
 

@@ -8,7 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.records import dataclass
-from ...passes.support.report import collect_reports
+from ...passes.support.report import without_reports
 from ...runtime.support.progress import progress
 
 
@@ -28,7 +28,7 @@ class EmulatorClock:
 
         module, context = alone.clone(), Context()
         specs = with_choices([*stages("fuse"), *stages("lower")], {}, tiled, 1)
-        with collect_reports(), progress(None):
+        with without_reports(), progress(None):
             for one in build_passes(UNIVERSE.all_passes, specs, self.target):
                 one.apply(context, module)
             emulator = Emulator(module, chip_of(module, self.target))

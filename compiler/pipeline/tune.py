@@ -25,7 +25,7 @@ from ...passes.kernels.common.form import Tiling
 from ...passes.kernels.forms import build_kernel
 from ...passes.support.dynamic_size import open_again
 from ...passes.support.module import kernel_ops, set_target
-from ...passes.support.report import collect_reports
+from ...passes.support.report import without_reports
 from ...passes.support.run_size import fixed
 from ...passes.sync.kept_plans import keep_plans
 from ...runtime.machine.costs import launch_us
@@ -95,7 +95,7 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
     context, state = Context(), fixed()
     sizes: Sequence[int | None] = (None,) if state is None else state.sizes
     try:
-        with collect_reports():  # what is tried is nobody's decision
+        with without_reports():
             build_kernel("alone", kernel_ops(function), target, tiling)
             set_target(module, target.name)
             if state is not None:

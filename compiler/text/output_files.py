@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 
@@ -79,3 +80,14 @@ def put_text(path: str | Path, text: str) -> None:
         sys.stdout.write(text)
     else:
         write_text(path, text)
+
+
+class KeptText(StringIO):
+    """An output stream whose text outlives `close`, which xDSL's driver calls."""
+
+    text = ""
+
+    def close(self) -> None:
+        if not self.closed:
+            self.text = self.getvalue()
+        super().close()

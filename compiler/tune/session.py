@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field, replace
-from math import inf
+from math import ceil, inf, prod
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -141,7 +141,7 @@ class Session:
             for (text, key), tiling in new.items()
             if tiling is None or key not in self.known.get(text, {})
         ]
-        left = len(tasks)
+        tasks, left = self._longest_first(tasks), len(tasks)
 
         def budgeted() -> Iterator[TimeTask]:
             for task in tasks:
@@ -157,6 +157,23 @@ class Session:
             self.watch(State(self.trials, self.seconds, self._best_us, self._default_us, self._doing))
         if left:
             raise Stopped
+
+    def _longest_first(self, tasks: Sequence[TimeTask]) -> list[TimeTask]:
+        """Tasks so that workers end at about the same time: those first that should run most instructions. Which ones
+        the budget has trials for stays; where it is in seconds the order does."""
+        if self.budget.seconds is not None:
+            return list(tasks)
+        trials = self.budget.trials
+        count = len(tasks) if trials is None else max(0, ceil(trials * self.portion) - self.trials)
+        return [*sorted(tasks[:count], key=lambda task: -self._instructions(task)), *tasks[count:]]
+
+    def _instructions(self, task: TimeTask) -> float:
+        """About how many instructions a kernel runs: those of a tiling that is known, by how much larger its tiles
+        are. 0 where none is."""
+        known = next((one for one in self.known.get(task.text, {}).values() if one.instructions), None)
+        if known is None or task.tiling is None:
+            return 0.0
+        return known.instructions * _tile(known.tiling) / _tile(task.tiling)
 
     def _keep(self, text: str, timed: Timed) -> None:
         if timed.tiling:
@@ -363,6 +380,11 @@ class Session:
             plan = self.regroup(plan)
         self._doing = "the whole program"
         return self.tiled(plan)
+
+
+def _tile(tiling: Fields) -> int:
+    """Elements of a tile."""
+    return max(1, prod(tiling.get("tiles", ())))
 
 
 def _key(tiling: Fields | None) -> str:

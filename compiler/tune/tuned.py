@@ -13,6 +13,7 @@ from ...dialects.records import dataclass
 from ...passes.kernels.common.stated import shown
 from ...passes.plans.plan import KernelPlan, Plan
 from ...passes.plans.store import Store
+from ...passes.sync.kept_plans import keep_plans
 from ...runtime.profile.profile import Profile
 from ..api import CompileError
 from ..programs.program import Program
@@ -109,7 +110,8 @@ def tune(
     so does a budget that is spent. `store`: a file of kernels that were timed. ValueError where the program has no
     graph to plan."""
     goal = goal or Goal()
-    program = compile_with(None)
+    with keep_plans():
+        program = compile_with(None)
     if program.graph_module is None or program.plan is None:
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
     known = None if store is None else Store(store, program.plan.digest)
@@ -118,8 +120,9 @@ def tune(
     session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, portion=portion)
     default = program.time()
     plan = session.search()
-    others = _timed_fronts(session, plan, compile_with, goal.kinds)
-    best, profile = settled(program.plan, default, plan, compile_with, program.name)
+    with keep_plans():  # most kernels of the plans that are compiled are the same
+        others = _timed_fronts(session, plan, compile_with, goal.kinds)
+        best, profile = settled(program.plan, default, plan, compile_with, program.name)
     found = [(program.plan, default), (best, profile), *others]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]

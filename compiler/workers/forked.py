@@ -68,7 +68,7 @@ def forked(count: int) -> Generator[_Forked]:
         files = [stack.enter_context(tempfile.TemporaryFile(buffering=0)).fileno() for _ in range(count)]
         try:
             for one in range(1, count):
-                child = _fork()
+                child = fork()
                 if child == 0:
                     number, children = one, []
                     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -85,10 +85,10 @@ def forked(count: int) -> Generator[_Forked]:
                 os.waitpid(child, 0)
 
 
-def _fork() -> int:
+def fork() -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
         return os.fork()
 
 
-__all__ = ["forked"]
+__all__ = ["fork", "forked"]

@@ -5,10 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 
 from ...passes.support.peers import Peers, peers_made_by
 
 JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
+
+_jobs: ContextVar[int] = ContextVar("ascend_opt_jobs", default=1)
+
+
+def jobs_now() -> int:
+    """How many processes passes share their work among."""
+    return _jobs.get()
 
 
 @contextmanager
@@ -23,8 +31,13 @@ def passes_shared(jobs: int) -> Generator[None]:
 
         return forked(jobs)
 
-    with peers_made_by(several if jobs > 1 and hasattr(os, "fork") else None):
-        yield
+    count = jobs if hasattr(os, "fork") else 1
+    token = _jobs.set(count)
+    try:
+        with peers_made_by(several if count > 1 else None):
+            yield
+    finally:
+        _jobs.reset(token)
 
 
-__all__ = ["JOBS_HELP", "passes_shared"]
+__all__ = ["JOBS_HELP", "jobs_now", "passes_shared"]

@@ -21,9 +21,9 @@ from .candidates import Candidate, JoinRecord, LayoutRecord, PaddingRecord, View
 from .cost_model import CostModel, GroupCost, cost_model
 from .forced_groups import forced_groups
 from .occurrences import Occurrences
-from .search import Searched, better_grouping, parts_of
+from .search import Searched, better_grouping, likely_asked, parts_of
 from .units import is_light, product_units
-from .weigh import MOST_OPS, MOST_SLOWER, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
+from .weigh import MOST_OPS, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
 
 Group = tuple[Operation, ...]
 
@@ -89,7 +89,7 @@ def plan_fusion(
         group |= dict.fromkeys(unit, unit)
     unit_of = {op: unit for unit in units for op in unit}
     model.look_ahead(
-        [partial(_look_at_chain, one, group, order, model) for one in dict.fromkeys(group.values())]
+        [partial(_look_at_chain, one, group, order, by) for one in dict.fromkeys(group.values())]
     )
     for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
@@ -124,20 +124,24 @@ def plan_fusion(
 
 
 def _look_at_chain(
-    first: Group, group: Mapping[Operation, Group], order: Mapping[Operation, int], model: CostModel
+    first: Group, group: Mapping[Operation, Group], order: Mapping[Operation, int], by: Weighing
 ) -> None:
-    """Ask for the costs of a group with the next ones that alone use its result, as `weigh` does, as long as these are
-    likely to be kernels."""
-    merged, cost, behind = first, model.known(first), _behind(first, group)
+    """Weigh a group with the one in front of it; where these do not join, with the next ones that alone use its result,
+    as long as each joins."""
+
+    def joined(producer: Group, consumer: Group) -> Group | None:
+        merged = _merged(producer, consumer, order)
+        return weigh(by, producer, consumer, producer[-1].results[0], merged)[1]
+
+    feeding = (group[_owner(v)] for op in first for v in op.operands if v.owner in group)
+    for before in dict.fromkeys(feeding):
+        if before is not first and _behind(before, group) is first and joined(before, first) is not None:
+            return
+    taken, behind = first, _behind(first, group)
     for _ in range(MOST_AHEAD):
-        alone = None if behind is None else model.known(behind)
-        if behind is None or cost is None or alone is None:
+        if behind is None or (merged := joined(taken, behind)) is None:
             return
-        merged = _merged(merged, behind, order)
-        if len(merged) > MOST_OPS:
-            return
-        found = model.cost_within(merged, MOST_SLOWER * (cost.time_us + alone.time_us))
-        cost, behind = found if isinstance(found, GroupCost) else None, _behind(behind, group)
+        taken, behind = merged, _behind(behind, group)
 
 
 def _behind(one: Group, group: Mapping[Operation, Group]) -> Group | None:
@@ -184,10 +188,17 @@ def _search(
             return cost
         return cost if occupancy(one, cost, model) <= limits.max_occupancy else None
 
-    for part in parts_of(ops, joins):
-        greedy = tuple({id(group[op]): group[op] for op in part}.values())
-        stays = partial(_stays_with_product, group=group, model=model)
-        better = better_grouping(part, greedy, price, joins, stays)
+    stays = partial(_stays_with_product, group=group, model=model)
+
+    def greedy(part: Group) -> tuple[Group, ...]:
+        return tuple({id(group[op]): group[op] for op in part}.values())
+
+    parts = parts_of(ops, joins)
+    model.look_ahead(
+        [partial(price, one) for part in parts for one in likely_asked(part, greedy(part), joins, stays)]
+    )
+    for part in parts:
+        better = better_grouping(part, greedy(part), price, joins, stays)
         if better is not None:
             grouping, record = better
             for members in grouping:

@@ -118,6 +118,22 @@ def better_grouping(
     return grouping, record
 
 
+def likely_asked(
+    part: Group,
+    greedy: Grouping,
+    joins: Callable[[Operation, Operation], bool],
+    light: Callable[[Operation], bool] = lambda op: False,
+) -> list[Group]:
+    """Groups whose prices `better_grouping` is likely to ask for: each unit with the greedy group of its users."""
+    units = units_of(part, greedy, light)
+    search = _Search(part, units, lambda group: None, joins)
+    found: dict[Group, None] = {}
+    for unit in units:
+        around = tuple(group for group in greedy if unit[-1] not in group)
+        found |= dict.fromkeys(group for group in search.choices(unit, around)[0] if group not in around)
+    return list(found)
+
+
 @dataclass(frozen=True)
 class _Open:
     """A group that another op may still join, and the earliest place of one that could."""

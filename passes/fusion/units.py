@@ -54,17 +54,16 @@ def product_units(
             unit = (*unit, user)
         if len(unit) > 1:
             units.append(unit)
-    model.look_ahead([partial(model.known, unit) for unit in units])
-    found: list[Group] = []
-    for unit in units:
-        cost = model.known(unit)
-        if (
-            cost is not None
-            and cost.live * cost.per_element <= room
-            and _no_slower(unit, cost.time_us, model)
-        ):
-            found.append(unit)
-    return found
+    model.look_ahead([partial(_pays, unit, room, model) for unit in units])
+    return [unit for unit in units if _pays(unit, room, model)]
+
+
+def _pays(unit: Group, room: float, model: CostModel) -> bool:
+    """Whether ops are no slower as one kernel than apart, with at most `room` bytes of UB on chip."""
+    cost = model.known(unit)
+    if cost is None or cost.live * cost.per_element > room:
+        return False
+    return _no_slower(unit, cost.time_us, model)
 
 
 def _begins(op: Operation) -> bool:

@@ -74,3 +74,13 @@ def collect_reports() -> Generator[list[Report]]:
         yield reports
     finally:
         _collected.reset(token)
+
+
+@contextmanager
+def without_reports() -> Generator[None]:
+    """Collect nothing while the context is open: what passes try there is nobody's decision."""
+    token = _collected.set(None)
+    try:
+        yield
+    finally:
+        _collected.reset(token)

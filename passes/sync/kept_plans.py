@@ -41,7 +41,20 @@ def known_plan(
         return replace(unpacked(kernel, known[1]), kernel=kernel.sym_name.data)
     sync = decide(kernel, target)
     if _keeping.get():
-        _KEPT[key] = target, packed(kernel, sync)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
+        _keep(key, target, packed(kernel, sync))
     return sync
+
+
+def keep_told(kernel: ascend.KernelOp, target: Target, data: bytes) -> None:
+    """Keep what another process decided of a kernel, where that is wanted."""
+    if _keeping.get() and not kernel.numbers:
+        _keep(kernel_signature(kernel), target, data)
+
+
+def _keep(key: Hashable, target: Target, data: bytes) -> None:
+    _KEPT[key] = target, data
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
+
+
+__all__ = ["keep_plans", "keep_told", "known_plan"]

@@ -15,7 +15,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion import search as fusion_search
 from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
 from ascend_opt.passes.fusion.plan import plan_fusion
-from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, parts_of
+from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, likely_asked, parts_of
 from ascend_opt.passes.fusion.units import units_of
 from ascend_opt.passes.regions.signature import group_signature
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
@@ -141,6 +141,21 @@ def test_a_beam_that_drops_nothing_finds_the_best_grouping(seed: int, monkeypatc
         assert not beam[1].exact
         assert beam[1].time_after == pytest.approx(exact[1].time_after, rel=0.002)
         assert sorted(ops.index(op) for group in beam[0] for op in group) == list(range(len(ops)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_likely_prices_are_asked_for(seed: int) -> None:
+    """By the search of all groupings in any case."""
+    ops = tuple(kernel_ops(random_graph(seed, 7)))
+    asked: list[Group] = []
+
+    def price(group: Group) -> Fixed:
+        asked.append(group)
+        return Fixed(1.0 + 0.5 * len(group))
+
+    better_grouping(ops, tuple((op,) for op in ops), price, anything)
+    early = likely_asked(ops, tuple((op,) for op in ops), anything)
+    assert early and set(early) <= set(asked)
 
 
 @pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])

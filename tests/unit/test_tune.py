@@ -13,7 +13,7 @@ from tuned_graphs import LAYERS, bare_kernel
 import ascend_opt
 from ascend_opt.compiler.tune.front import front
 from ascend_opt.compiler.tune.held import Held
-from ascend_opt.compiler.tune.kernel_trials import Timed
+from ascend_opt.compiler.tune.kernel_trials import Timed, TimeTask
 from ascend_opt.compiler.tune.memory import peak_bytes
 from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session, State
@@ -21,8 +21,13 @@ from ascend_opt.compiler.tune.studies import KernelStudy
 from ascend_opt.compiler.tune.timed_plan import TimedPlan, front_of
 from ascend_opt.compiler.tune.tuned import Goal, Tuned, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
+from ascend_opt.dialects.ascend import KernelOp
+from ascend_opt.dialects.target_types import Target
+from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, kernel_key
+from ascend_opt.passes.sync import kept_plans
+from ascend_opt.passes.sync.report import KernelSync
 
 pytest.importorskip("optuna")
 TRIALS = 30 if ALL else 16
@@ -306,3 +311,41 @@ def test_a_study_asks_for_no_more_than_there_is() -> None:
     assert study.ask(4, range(4)) == [0, 1]
     study.tell(0, 2.0)
     assert study.ask(4, range(4)) == [1]
+
+
+def test_long_trials_come_first_within_the_budget() -> None:
+    """Kernels with small tiles run more instructions; which trials there are is decided by the order as it was."""
+    program = compiling(LAYERS)(None)
+    assert program.graph_module is not None and program.plan is not None
+    prepared = Prepared(program.graph_module, program.name, "ascend910b")
+    with workers(1) as pool:
+        session = Session(prepared, program.plan, pool, Budget(trials=3))
+        known = Timed({"tiles": [64, 64]}, 1.0, instructions=100)
+        session.known = {"a": {"": known}, "b": {"": Timed({"tiles": [64]}, 1.0, instructions=300)}}
+        tasks = [
+            TimeTask("a", "ascend910b", {"tiles": [64, 64]}),
+            TimeTask("a", "ascend910b", {"tiles": [16, 32]}),
+            TimeTask("b", "ascend910b", {"tiles": [64]}),
+            TimeTask("b", "ascend910b", {"tiles": [1]}),
+        ]
+        ordered = session._longest_first(tasks)  # pyright: ignore[reportPrivateUsage]
+        assert [tasks.index(one) for one in ordered] == [1, 2, 0, 3]
+        session.budget = Budget(seconds=3.0)
+        assert session._longest_first(tasks) == tasks  # pyright: ignore[reportPrivateUsage]
+
+
+def test_flags_of_kernels_that_stay_are_planned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    decided: list[str] = []
+    decide = ascend_insert_sync.decide
+
+    def counted(kernel: KernelOp, target: Target) -> KernelSync:
+        decided.append(kernel.sym_name.data)
+        return decide(kernel, target)
+
+    monkeypatch.setattr(ascend_insert_sync, "decide", counted)
+    kept_plans._KEPT.clear()  # pyright: ignore[reportPrivateUsage]
+    with kept_plans.keep_plans():
+        compiling(LAYERS)(None)
+        first = [name for name in decided if name != "alone"]
+        compiling(LAYERS)(None)
+    assert first and [name for name in decided if name != "alone"] == first

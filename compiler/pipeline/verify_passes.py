@@ -1,0 +1,73 @@
+"""Verification of a module as each pass leaves it, by copies of this process where there are several."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..text.diagnostics import Diagnostic
+from .verified import Verified
+from .verify import Kept, kept_by, verify_after, verify_module
+
+if TYPE_CHECKING:
+    from ..workers.beside import ChecksBeside
+
+LEAST_SECONDS = 0.01
+"""Verifications that take less are not worth a copy of the process."""
+
+
+class PassVerifier:
+    """Verifies the module of a compilation between its passes."""
+
+    def __init__(self):
+        self._verified = Verified()
+        self._kept: Kept = frozenset()
+        self._beside: ChecksBeside | None = None
+        self._took = 0.0
+
+    @contextmanager
+    def beside(self, most: int, explain: Callable[[BaseException], Diagnostic]) -> Generator[None]:
+        """A context in which up to `most` verifications are made beside the passes. What is wrong may then be known
+        when later passes have run; it is raised in front of what these lead to, as `explain` puts it into words."""
+        if most < 1:
+            yield
+            return
+        from ..workers.beside import ChecksBeside
+
+        try:
+            with ChecksBeside(most, explain) as self._beside:
+                yield
+        finally:
+            self._beside = None
+
+    def first(self, module: ModuleOp) -> None:
+        """Verify what passes are to run on. Raises VerifyException, OpError."""
+        self._timed(partial(verify_module, module, verified=self._verified))
+
+    def before(self, one: ModulePass, module: ModuleOp) -> None:
+        """Note what a pass leaves as it is; it runs next."""
+        self._kept = kept_by(one, module)
+
+    def after(self, one: ModulePass, module: ModuleOp) -> None:
+        """Verify the module as the pass left it. Raises VerifyException, OpError; ShownError for a pass before."""
+        look = partial(verify_after, one, module, self._kept, self._verified)
+        if getattr(one, "annotates", ()):  # little to look at
+            look()
+        elif self._beside is None or self._took < LEAST_SECONDS:
+            self._timed(look)
+        else:
+            self._beside.make(look)
+
+    def _timed(self, look: Callable[[], object]) -> None:
+        start = time.perf_counter()
+        look()
+        self._took = time.perf_counter() - start
+
+
+__all__ = ["PassVerifier"]

@@ -1,0 +1,145 @@
+"""Checks that copies of the process make: what they find is raised, and nothing is left of them."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
+import ascend_opt
+from ascend_opt.compiler.pipeline import verify_passes
+from ascend_opt.compiler.text.diagnostics import Diagnostic, ShownError
+from ascend_opt.compiler.workers.beside import ChecksBeside
+from ascend_opt.dialects import ascend
+from ascend_opt.passes.ascend_insert_sync import AscendInsertSync
+from ascend_opt.tools.ascend_opt import main as opt
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+
+GRAPH = """
+graph @two(%x: tensor<64x256xf16>, %w: tensor<256x64xf16>) {
+  %a = matmul(%x, %w)
+  %y = softmax(%a)
+  return %y
+}
+"""
+
+
+def told(error: BaseException) -> Diagnostic:
+    return Diagnostic(f"{os.getpid()} says: {error}")
+
+
+def wrong(text: str) -> Callable[[], None]:
+    def look() -> None:
+        raise ValueError(text)
+
+    return look
+
+
+def no_children() -> bool:
+    try:
+        os.wait()
+    except ChildProcessError:
+        return True
+    return False
+
+
+def test_checks_are_made_beside() -> None:
+    here = list[int]()
+    with ChecksBeside(1, told) as checks:
+        checks.make(lambda: time.sleep(0.5))
+        checks.make(lambda: here.append(os.getpid()))  # the copy is busy
+        assert here == [os.getpid()]
+    assert no_children()
+
+
+def test_what_a_copy_finds_is_raised_as_it_puts_it() -> None:
+    with pytest.raises(ShownError, match="says: one") as found, ChecksBeside(2, told) as checks:
+        checks.make(wrong("one"))
+        checks.make(wrong("two"))
+    assert not str(found.value).startswith(str(os.getpid()))
+    assert no_children()
+
+
+def test_what_a_copy_finds_comes_before_what_that_led_to() -> None:
+    with pytest.raises(ShownError, match="says: cause"), ChecksBeside(1, told) as checks:
+        checks.make(wrong("cause"))
+        raise KeyError("consequence")
+    with pytest.raises(KeyError, match="nothing else"), ChecksBeside(1, told) as checks:
+        checks.make(lambda: None)
+        raise KeyError("nothing else")
+    assert no_children()
+
+
+def test_a_copy_that_is_done_is_asked_at_the_next_check() -> None:
+    with pytest.raises(ShownError, match="says: early"), ChecksBeside(1, told) as checks:
+        checks.make(wrong("early"))
+        time.sleep(0.3)
+        checks.make(lambda: pytest.fail("it is known that something is wrong"))
+
+
+def test_a_copy_that_is_killed_is_made_up_for() -> None:
+    own = os.getpid()
+
+    def look() -> None:
+        if os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise ValueError("found here")
+
+    with pytest.raises(ValueError, match="found here"), ChecksBeside(1, told) as checks:
+        checks.make(look)
+    assert no_children()
+
+
+def test_ctrl_c_ends_copies() -> None:
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), ChecksBeside(1, told) as checks:
+        checks.make(lambda: time.sleep(60))
+        raise KeyboardInterrupt
+    assert time.monotonic() - begun < 20 and no_children()
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass that leaves an op as it may not be, and a later one that stumbles over it; all are checked beside."""
+    apply = AscendInsertSync.apply
+
+    def breaks(self: AscendInsertSync, context: object, module: ModuleOp) -> None:
+        apply(self, context, module)  # pyright: ignore[reportArgumentType]
+        next(op for op in module.walk() if isinstance(op, ascend.BufferOp)).attributes["slotss"] = StringAttr(
+            "2"
+        )
+
+    def stumbles(self: object, context: object, module: ModuleOp) -> None:
+        raise KeyError("stumbled")
+
+    monkeypatch.setattr(verify_passes, "LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(AscendInsertSync, "apply", breaks)
+    from ascend_opt.passes.ascend_plan_workspace import AscendPlanWorkspace
+
+    monkeypatch.setattr(AscendPlanWorkspace, "apply", stumbles)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.usefixtures("broken")
+def test_the_pass_that_was_wrong_is_told(
+    jobs: int, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(ascend_opt.CompileError, match=r"<string>:\d+:\d+: error: .*did you mean 'slots'"):
+        ascend_opt.compile(GRAPH, "ascend910b", jobs=jobs)
+    path = tmp_path / "two.mlir"
+    path.write_text(GRAPH)
+    assert opt([str(path), "--fuse", "--lower", "--jobs", str(jobs)]) == 1
+    message = capsys.readouterr().err
+    assert "did you mean 'slots'" in message and message.startswith(str(path)) and "^" in message
+    assert no_children()
+
+
+def test_verification_beside_finds_nothing_in_what_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify_passes, "LEAST_SECONDS", 0.0)
+    alone = str(ascend_opt.compile(GRAPH, "ascend910b").module)
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == alone
+    assert no_children()
