@@ -118,16 +118,14 @@ def compile(
     _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
     check_tune(tune)
     fusion = _fusion_options(min_gain, max_occupancy, layouts, join_launches, plan, store)
-    sizes = tuple(dynamic_sizes)
+    sizes, run = tuple(dynamic_sizes), Run(reports)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
-    run = Run(reports)
     with _explained(run), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
         for note in put_marks(read.module, marks):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
-        name = None if target is None else name_of_target(target)
-        return _compile(read, name, fuse, graph, choices, after_pass, run)
+        return _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
 
 
 def _check_given(source: object, target: TargetLike | None) -> None:
