@@ -47,7 +47,8 @@ from ..dialects.target_types import Target
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, Unit
 from .fusion.candidates import PaddingRecord
-from .fusion.cost_model import CostModel, GroupCost, cost_model
+from .fusion.cost_model import CostModel, cost_model
+from .fusion.group_cost import GroupCost
 from .fusion.padding_report import PaddingReport
 from .selection.store_grain import store_unit
 from .support.dynamic_size import fixed_sizes, tiled_alike

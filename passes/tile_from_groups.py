@@ -21,7 +21,8 @@ from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
-from .fusion.cost_model import Alike, GroupCost
+from .fusion.alike import Alike
+from .fusion.group_cost import GroupCost
 from .fusion.groups import OpenGroup, groups_of, open_group
 from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs

@@ -21,9 +21,11 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
+from .fusion.alike import Alike
 from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
-from .fusion.cost_model import Alike, CostModel, GroupCost
+from .fusion.cost_model import CostModel
 from .fusion.duplicate_moves import plan_with_copies
+from .fusion.group_cost import GroupCost
 from .fusion.groups import free_names, groups_of, make_groups
 from .fusion.interface_layouts import fold_views, unfold
 from .fusion.join_tensors import join_tensors

@@ -1,23 +1,22 @@
 """What groups of ops cost as one kernel: predicted time, bytes of GM, operations and what they keep on chip."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf, prod
-from typing import cast
+from typing import TypeVar, cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
-from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, layout_of
 from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import group_bytes, tensor_bytes
 from ..cost.rule_trace import trace_group
-from ..kernels.common.form import Group, SlowerError, Tiling
+from ..kernels.common.form import Group, SlowerError
 from ..kernels.common.stated import FREE, Stated, stated_of
 from ..kernels.dynamic_sizes import OF_ALL_SIZES
 from ..kernels.elementwise.legality import NoTileError
@@ -25,127 +24,19 @@ from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
-from ..regions.signature import Signature, group_signature
-from ..support.peers import Peers, awaited, peers, share
+from ..regions.signature import Signatures
+from ..support.peers import share
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
+from .alike import Alike
+from .group_cost import Found, GroupCost, Obstacle, Slower
 from .interface_layouts import BlockView
 from .layout_rules import retype, takes, with_layout
 
+T = TypeVar("T")
+
 ROUNDING = 1e-9
 """Share of a time by which floats may miss it."""
-
-
-@dataclass(frozen=True)
-class GroupCost:
-    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
-    no tile holds are read more than once, `again` more, operations.
-
-    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
-    Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
-    """
-
-    time_us: float
-    bytes: int
-    flops: int
-    live: int
-    per_element: int
-    steps: int
-    tiling: Tiling
-    drained: tuple[Operation, ...] = ()
-    again: int = 0
-    """GM bytes that are read again, part by part."""
-    product_flops: int = 0
-    """Those of `flops` that the Cube does."""
-    recomputed: float = 0.0
-    """Operations that its tiles do again, over those of its ops once."""
-    goes_round: bool = False
-    """Whether rows of planes that are no whole 32 B blocks go round."""
-
-    @property
-    def intensity(self) -> float:
-        """Operations for each byte of GM."""
-        return self.flops / self.bytes
-
-
-@dataclass(frozen=True)
-class Obstacle:
-    """Why ops cannot be one kernel, and the item of the checklist that says so; `op`: the one in the way, where it is
-    one of them."""
-
-    check: str
-    reason: str
-    op: Operation | None = None
-
-
-@dataclass(frozen=True)
-class Slower:
-    """That a group takes more than so many µs as one kernel; how many nobody asked for."""
-
-    than_us: float
-
-
-Found = GroupCost | Obstacle | Slower
-
-
-class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
-    """The costs of groups by what they compute, without their ops, and which ops of the group these are. `figures`:
-    other numbers that hold for all groups which compute the same, by their names. `peers`: other processes that look
-    for the same costs, while there are some."""
-
-    def __init__(self):
-        super().__init__()
-        self.figures: dict[tuple[str, Signature], float] = {}
-        self.peers: Peers | None = None
-        self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
-        """What peers have told, by signatures without rules: these are what the rest of an op says."""
-        self._begun = set[Signature]()
-        """What they look for."""
-
-    @contextmanager
-    def with_peers(self) -> Generator[None]:
-        """Look for costs beside peers while the context is open, where those are provided."""
-        try:
-            with peers() as self.peers:
-                yield
-        finally:
-            self.peers = None
-            self._heard.clear()
-            self._begun.clear()
-
-    def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
-        """What peers have found of a group, or find now; None where they do not. Then peers know that it is looked
-        for here."""
-        if self.peers is None:
-            return None
-        key = _without_rules(signature)
-        if self._is_told(key) or (key in self._begun and awaited(lambda: self._is_told(key))):
-            return self._heard.pop(key)
-        self.peers.tell((key, None))
-        return None
-
-    def _is_told(self, key: Signature) -> bool:
-        for told, found in cast(Iterable[Told], () if self.peers is None else self.peers.heard()):
-            if found is None:
-                self._begun.add(told)
-            else:
-                self._heard[told] = found
-                self._begun.discard(told)
-        return key in self._heard
-
-    def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
-        """Let peers know the cost of a group."""
-        if self.peers is not None:
-            self.peers.tell((_without_rules(signature), found))
-
-
-Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
-"""What peers tell of a group: its cost, or that they look for it."""
-
-
-def _without_rules(signature: Signature) -> Signature:
-    """A signature as it can be told: names, attributes and types of ops."""
-    return tuple((name, *rest) for name, _, *rest in cast(Iterable[tuple[object, ...]], signature))
 
 
 def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
@@ -172,7 +63,9 @@ class CostModel:
         self._stated = {view.value: view.layout for view in views}
         self._known: dict[tuple[Operation, ...], Found] = {}
         self._alike = Alike() if alike is None else alike
+        self._signatures = Signatures(packable)
         self._per_element: dict[Operation, int] = {}
+        self._once: dict[Hashable, object] = {}
         self._left: dict[tuple[Operation, ...], tuple[list[Attribute], Regions]] = {}
         """Groups whose cost was left at being more than a limit, and what was found out of them, while the types
         around them are these."""
@@ -220,7 +113,7 @@ class CostModel:
 
     def _as_alike(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         """The cost of a group, which is that of all with its signature."""
-        signature, alike = group_signature(ops, self.packable), self._alike
+        signature, alike = self._signatures.of(ops), self._alike
         kept = alike.get(signature)
         if kept is None or _left_open(kept[0], most_us):
             told = alike.told(signature)
@@ -294,7 +187,7 @@ class CostModel:
         self, name: str, ops: tuple[Operation, ...], compute: Callable[[tuple[Operation, ...]], float]
     ) -> float:
         """A number of a group, which is that of all with its signature."""
-        key = name, group_signature(ops, self.packable)
+        key = name, self._signatures.of(ops)
         if key not in self._alike.figures:
             self._alike.figures[key] = compute(ops)
         return self._alike.figures[key]
@@ -368,6 +261,13 @@ class CostModel:
         if found is None:
             return 0.0
         return found.than_us if isinstance(found, Slower) else found.time_us
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` gives, once for a key that begins with a name. It holds of groups while no tensor between
+        kernels lies in blocks."""
+        if key not in self._once:
+            self._once[key] = compute()
+        return cast(T, self._once[key])
 
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""

@@ -20,7 +20,8 @@ from ...dialects.graph.fusion_marks import FUSE, NOFUSE
 from ...dialects.target_types import Target
 from ..regions.loads import only_moves
 from ..support.module import kernel_ops
-from .cost_model import Alike, CostModel, cost_model
+from .alike import Alike
+from .cost_model import CostModel, cost_model
 from .interface_layouts import BlockView
 from .plan import FusionPlan, plan_fusion
 from .weigh import Limits

@@ -15,7 +15,7 @@ from ...runtime.machine.error_bars import Interval, ends_text
 from ..selection.store_grain import apart, store_unit
 from ..support.run_size import typical
 from ..support.words import counted
-from .cost_model import GroupCost
+from .group_cost import GroupCost
 from .traffic import KernelTraffic, cores_of, kernel_traffic
 
 LARGE = 1 << 18

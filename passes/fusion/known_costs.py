@@ -17,7 +17,8 @@ from ...dialects.target_types import Target
 from ...dialects.walked import walked
 from ..regions.signature import group_signature
 from ..support.run_size import Fixed, fixed
-from .cost_model import Alike, GroupCost
+from .alike import Alike
+from .group_cost import GroupCost
 
 _known: WeakKeyDictionary[ModuleOp, list[tuple[Target, Fixed | None, Alike]]] = WeakKeyDictionary()
 

@@ -34,7 +34,8 @@ from ..support.report import reports_wanted
 from ..support.run_size import fixed
 from ..support.values import element_type_of, shape_of
 from .candidates import LayoutRecord
-from .cost_model import CostModel, GroupCost, Slower
+from .cost_model import CostModel
+from .group_cost import GroupCost, Slower
 from .interface_layouts import BlockView
 from .joined_tensors import joined_tensors
 from .layout_rules import retype, with_layout
@@ -152,7 +153,7 @@ class _Tensors:
         stated = {view.value: view for view in views}
         together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
         readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
-        regions = {group: group_regions(group) for group in plan.groups}
+        regions = {g: model.once(("regions", g), partial(group_regions, g)) for g in plan.groups}
         return _Tensors(model, writers, readers, regions, together, stated)
 
     def unit(self, value: SSAValue) -> tuple[SSAValue, ...]:
@@ -176,7 +177,10 @@ class _Tensors:
             found[value] = LayoutChoice(value, None if reason else view.layout, reason or how)
         for value in self.writers if free else ():
             if value not in found and not all(isinstance(use.operation, ReturnOp) for use in value.uses):
-                found |= self._choices_of(self.unit(value))
+                unit = self.unit(value)
+                writers = tuple(self.writers.get(v) for v in unit)
+                key = "layouts", unit, writers, tuple(tuple(self.readers[v]) for v in unit)
+                found |= self.model.once(key, partial(self._choices_of, unit))
         return found
 
     def _choices_of(self, unit: tuple[SSAValue, ...]) -> dict[SSAValue, LayoutChoice]:

@@ -22,7 +22,7 @@ from ...runtime.machine.costs import launch_us, mmad_fractals
 from ..regions.recompute import operations
 from ..support.run_size import fixed, priced_at
 from ..support.values import moves, rule_of, shape_of
-from .cost_model import GroupCost
+from .group_cost import GroupCost
 from .plan import FusionPlan
 
 NUMBERS = ("i1", "i32", "i64")

@@ -18,8 +18,9 @@ from ...runtime.support.progress import tracked
 from ..support.module import kernel_ops
 from ..support.values import iteration_of, rule_of
 from .candidates import Candidate, JoinRecord, LayoutRecord, PaddingRecord, ViewRecord
-from .cost_model import CostModel, GroupCost, cost_model
+from .cost_model import CostModel, cost_model
 from .forced_groups import forced_groups
+from .group_cost import GroupCost
 from .occurrences import Occurrences
 from .search import Searched, better_grouping, likely_asked, parts_of
 from .units import is_light, product_units
@@ -88,6 +89,9 @@ def plan_fusion(
     for unit in units:
         group |= dict.fromkeys(unit, unit)
     unit_of = {op: unit for unit in units for op in unit}
+    if explain:
+        begun = [unit[:count] for unit in units for count in range(2, len(unit))]
+        model.look_ahead([partial(model.known, one) for one in [*((op,) for op in ops), *begun]])
     model.look_ahead(
         [partial(_look_at_chain, one, group, order, by) for one in dict.fromkeys(group.values())]
     )

@@ -25,7 +25,8 @@ from ...dialects.records import dataclass
 from ...dialects.tiling import Along
 from ..regions.signature import Signature, group_signature
 from ..support.values import iteration_of, rule_of
-from .cost_model import CostModel, GroupCost
+from .cost_model import CostModel
+from .group_cost import GroupCost
 from .plan import FusionPlan
 from .search import Searched
 

@@ -9,7 +9,7 @@ from ...runtime.machine.error_bars import Interval, alike, ends_text
 from ..regions.loads import op_names
 from ..support.words import counted
 from .candidates import Candidate, JoinRecord
-from .cost_model import GroupCost
+from .group_cost import GroupCost
 from .kernel_record import Intervals, KernelRecord, at_size, joined, said_of, sizes_json
 from .model_totals import ModelTotals
 from .opportunities import Opportunity

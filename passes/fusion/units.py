@@ -23,7 +23,8 @@ from ...dialects.graph.fusion_marks import joins
 from ...dialects.tiling import Along
 from ..regions.joined_parts import has_window
 from ..support.values import element_type_of, iteration_of, rule_of, shape_of
-from .cost_model import CostModel, GroupCost, Slower
+from .cost_model import CostModel
+from .group_cost import GroupCost, Slower
 
 Group = tuple[Operation, ...]
 

@@ -19,8 +19,9 @@ from ..regions.compose_group import group_regions
 from ..support.errors import LocatedError
 from ..support.words import counted
 from .candidates import MAX_OCCUPANCY, MIN_GAIN, Candidate, Check, Complexity, checklist, told_apart
-from .cost_model import CostModel, GroupCost, Obstacle, Slower
+from .cost_model import CostModel
 from .forced_groups import stated_reason
+from .group_cost import GroupCost, Obstacle, Slower
 from .occurrences import Occurrences
 from .report_graph import sources_of
 

@@ -24,8 +24,10 @@ from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
 from ..support.module import kernel_ops
 from ..support.values import element_type_of, rule_of
-from .cost_model import Alike, CostModel, Obstacle, Slower, cost_model
+from .alike import Alike
+from .cost_model import CostModel, cost_model
 from .duplicate_moves import plan_with_copies
+from .group_cost import Obstacle, Slower
 from .known_costs import known_costs
 from .units import is_light
 from .weigh import Limits

@@ -12,6 +12,40 @@ from ..support.values import is_splat, moves, rule_of, shape_of
 
 Signature = tuple[object, ...]
 
+MOST_TYPES = 4
+"""Signatures of a group that are remembered, for the types that its tensors had last."""
+
+
+class _Hashed(tuple[object, ...]):
+    """A signature whose hash, which goes through all types and attributes, is computed once."""
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = super().__hash__()
+            return self._hash
+
+
+class Signatures:
+    """Signatures of groups of one function, of which only types change. `packable`: its weights."""
+
+    def __init__(self, packable: frozenset[SSAValue]):
+        self._packable = packable
+        self._known: dict[tuple[Operation, ...], list[tuple[list[Attribute], Signature]]] = {}
+
+    def of(self, ops: tuple[Operation, ...]) -> Signature:
+        """The signature of a group, with the types that its tensors have now."""
+        types = [value.type for op in ops for value in (*op.operands, *op.results)]
+        known = self._known.setdefault(ops, [])
+        for before, signature in known:
+            if before == types:
+                return signature
+        signature = _Hashed(group_signature(ops, self._packable))
+        known[MOST_TYPES - 1 :] = ()
+        known.insert(0, (types, signature))
+        return signature
+
 
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
     """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the

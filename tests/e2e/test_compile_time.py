@@ -17,7 +17,8 @@ from ascend_opt.dialects.ascend import KernelOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import ascend_insert_sync, tile_to_ascend
 from ascend_opt.passes.fusion import plan as fusion_plan
-from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.fusion.cost_model import CostModel
+from ascend_opt.passes.fusion.group_cost import GroupCost
 from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.memory.space_plan import Lifetime, MemoryProblem, plan_smallest
 from ascend_opt.passes.memory.validate import check_reuse

@@ -11,8 +11,9 @@ from ascend_opt.compiler.checks.run_check import check_outputs
 from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import LaunchOp
-from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.forced_groups import stated_reason
+from ascend_opt.passes.fusion.group_cost import GroupCost
 from ascend_opt.passes.fusion.report import FusionReport
 from ascend_opt.passes.support.module import kernel_ops
 

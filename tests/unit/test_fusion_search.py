@@ -13,7 +13,8 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion import search as fusion_search
-from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.fusion.cost_model import CostModel
+from ascend_opt.passes.fusion.group_cost import GroupCost
 from ascend_opt.passes.fusion.plan import plan_fusion
 from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, likely_asked, parts_of
 from ascend_opt.passes.fusion.units import units_of

@@ -4,7 +4,7 @@ import pytest
 
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fusion.cost_model import Obstacle
+from ascend_opt.passes.fusion.group_cost import Obstacle
 from ascend_opt.passes.fusion.known_costs import known_costs
 from ascend_opt.passes.support.module import functions_of
 

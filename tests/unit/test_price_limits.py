@@ -11,7 +11,8 @@ from ascend_opt.compiler.pipeline.read_module import choose_function, read_modul
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion import layouts
-from ascend_opt.passes.fusion.cost_model import CostModel, Found, GroupCost, Obstacle, Slower
+from ascend_opt.passes.fusion.cost_model import CostModel
+from ascend_opt.passes.fusion.group_cost import Found, GroupCost, Obstacle, Slower
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.module import kernel_ops
 

@@ -12,7 +12,8 @@ from ascend_opt.compiler.pipeline import tune
 from ascend_opt.compiler.workers.forked import forked
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes import ascend_insert_sync
-from ascend_opt.passes.fusion.cost_model import Alike, CostModel
+from ascend_opt.passes.fusion.alike import Alike
+from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.support.peers import share
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together

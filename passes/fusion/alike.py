@@ -1,0 +1,72 @@
+"""Costs of groups that compute the same, found once, by this process or by one beside it."""
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import cast
+
+from ..regions.signature import Signature
+from ..support.peers import Peers, awaited, peers
+from .group_cost import Found
+
+
+class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
+    """The costs of groups by what they compute, without their ops, and which ops of the group these are. `figures`:
+    other numbers that hold for all groups which compute the same, by their names. `peers`: other processes that look
+    for the same costs, while there are some."""
+
+    def __init__(self):
+        super().__init__()
+        self.figures: dict[tuple[str, Signature], float] = {}
+        self.peers: Peers | None = None
+        self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
+        """What peers have told, by signatures without rules: these are what the rest of an op says."""
+        self._begun = set[Signature]()
+        """What they look for."""
+
+    @contextmanager
+    def with_peers(self) -> Generator[None]:
+        """Look for costs beside peers while the context is open, where those are provided."""
+        try:
+            with peers() as self.peers:
+                yield
+        finally:
+            self.peers = None
+            self._heard.clear()
+            self._begun.clear()
+
+    def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
+        """What peers have found of a group, or find now; None where they do not. Then peers know that it is looked
+        for here."""
+        if self.peers is None:
+            return None
+        key = _without_rules(signature)
+        if self._is_told(key) or (key in self._begun and awaited(lambda: self._is_told(key))):
+            return self._heard.pop(key)
+        self.peers.tell((key, None))
+        return None
+
+    def _is_told(self, key: Signature) -> bool:
+        for told, found in cast(Iterable[Told], () if self.peers is None else self.peers.heard()):
+            if found is None:
+                self._begun.add(told)
+            else:
+                self._heard[told] = found
+                self._begun.discard(told)
+        return key in self._heard
+
+    def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
+        """Let peers know the cost of a group."""
+        if self.peers is not None:
+            self.peers.tell((_without_rules(signature), found))
+
+
+Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
+"""What peers tell of a group: its cost, or that they look for it."""
+
+
+def _without_rules(signature: Signature) -> Signature:
+    """A signature as it can be told: names, attributes and types of ops."""
+    return tuple((name, *rest) for name, _, *rest in cast(Iterable[tuple[object, ...]], signature))
+
+
+__all__ = ["Alike"]
