@@ -65,7 +65,7 @@ def weight_values(function: FuncOp) -> set[SSAValue]:
     """The values that depend only on weights and constants, weights and constants included."""
     known = set(weight_arguments(function))
     for op in function.body.block.ops:
-        free = isinstance(op, ConstantOp) or (bool(op.operands) and is_side_effect_free(op))
-        if free and all(operand in known for operand in op.operands):
+        read = op.operands
+        if isinstance(op, ConstantOp) or (read and known.issuperset(read) and is_side_effect_free(op)):
             known.update(op.results)
     return known

@@ -71,11 +71,17 @@ class Weigher:
 
     def rewritten(self) -> None:
         """The function has other weights than before."""
-        vars(self).pop("weights", None)
+        for name in ("weights", "_model"):
+            vars(self).pop(name, None)
+
+    @cached_property
+    def _model(self) -> CostModel:
+        """Costs of the function's ops as they are."""
+        return CostModel(self.target, self.weights, alike=self._alike)
 
     def is_light(self, op: Operation) -> bool:
         """Whether an op takes little of the Vector beside a product."""
-        return is_light(op, cost_model(self._function, self.target, alike=self._alike))
+        return is_light(op, self._model)
 
     def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
         """Whether the ops are predicted to be clearly faster once rewritten."""
