@@ -48,6 +48,14 @@ def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[
     return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
 
 
+def _with_ops(cost: Found, places: tuple[int, ...], ops: tuple[Operation, ...]) -> Found:
+    """The cost of a group like another, whose ops at `places` are named."""
+    if isinstance(cost, GroupCost):
+        return replace(cost, drained=tuple(ops[i] for i in places))
+    assert isinstance(cost, Obstacle)
+    return replace(cost, op=ops[places[0]])
+
+
 class CostModel:
     """Costs of groups, each computed once. `views`: tensors of the graph's interface that lie in blocks for the groups
     that take them so. `alike`: what other models of the module found, which this one adds to."""
@@ -64,6 +72,8 @@ class CostModel:
         self._known: dict[tuple[Operation, ...], Found] = {}
         self._alike = Alike() if alike is None else alike
         self._signatures = Signatures(packable)
+        self._placed: dict[tuple[Operation, ...], tuple[tuple[Found, tuple[int, ...]], Found]] = {}
+        """Costs that name ops, with what they were made of."""
         self._per_element: dict[Operation, int] = {}
         self._once: dict[Hashable, object] = {}
         self._left: dict[tuple[Operation, ...], tuple[list[Attribute], Regions]] = {}
@@ -121,13 +131,12 @@ class CostModel:
                 told = _without_ops(self._price(ops, most_us), ops)
                 alike.tell(signature, told)
             kept = alike[signature] = told
-        cost, places = kept
-        if not places:
-            return cost
-        if isinstance(cost, GroupCost):
-            return replace(cost, drained=tuple(ops[i] for i in places))
-        assert isinstance(cost, Obstacle)
-        return replace(cost, op=ops[places[0]])
+        if not kept[1]:
+            return kept[0]
+        known = self._placed.get(ops)
+        if known is None or known[0] is not kept:
+            known = self._placed[ops] = kept, _with_ops(*kept, ops)
+        return known[1]
 
     def _price(self, ops: tuple[Operation, ...], most_us: float) -> Found:
         try:

@@ -106,15 +106,15 @@ def plan_layouts(
     tensors = _Tensors.of(plan, model, views, joins)
     choices = tensors.choices(free)
     blocked = [value for value, choice in choices.items() if choice.layout is not None]
-    rows = {value: value.type for value in blocked}
+    kinds = {value: (value.type, _blocked(choices[value])) for value in blocked}
     units = dict.fromkeys(tensors.unit(value) for value in blocked if value not in tensors.stated)
     try:
-        for value in blocked:
-            retype(value, _blocked(choices[value]))
+        for value, (_, in_blocks) in kinds.items():
+            retype(value, in_blocks)
         model.look_ahead([partial(model.anew, group) for group in tensors.around(blocked)])
-        model.look_ahead([partial(tensors.look_at, unit, choices, rows) for unit in units])
+        model.look_ahead([partial(tensors.look_at, unit, choices, kinds) for unit in units])
         for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
-            choices |= tensors.settled(unit, choices, rows)
+            choices |= tensors.settled(unit, choices, kinds)
         for value in (value for value in blocked if value in tensors.stated):
             if _time(model, tensors.around((value,))) is None:
                 reason = "no tiles of its kernels fit with it in blocks"
@@ -125,8 +125,12 @@ def plan_layouts(
             costs = tuple(_cost(model.anew(group)) for group in plan.groups)
         return LayoutPlan(tuple(choices.values()), costs, unmet)
     finally:
-        for value, kind in rows.items():
-            retype(value, kind)
+        for value, (in_rows, _) in kinds.items():
+            retype(value, in_rows)
+
+
+Kinds = Mapping[SSAValue, tuple[Attribute, Attribute]]
+"""The types of tensors without blocks and with them."""
 
 
 @dataclass(frozen=True)
@@ -212,14 +216,14 @@ class _Tensors:
         self,
         unit: Sequence[SSAValue],
         choices: Mapping[SSAValue, LayoutChoice],
-        rows: Mapping[SSAValue, Attribute],
+        kinds: Kinds,
     ) -> dict[SSAValue, LayoutChoice]:
-        """The choices of tensors that lie alike, by the time of the kernels around them; `rows`: their types without
-        blocks. Their types are then those of the choice."""
+        """The choices of tensors that lie alike, by the time of the kernels around them. Their types are then those of
+        the choice."""
         around = self.around(unit)
         with_blocks = _time(self.model, around)
         for value in unit:
-            retype(value, rows[value])
+            retype(value, kinds[value][0])
         most = inf if with_blocks is None or reports_wanted() else with_blocks
         without = _time(self.model, around, most)
         saved = None if with_blocks is None or without is None else without - with_blocks
@@ -235,7 +239,7 @@ class _Tensors:
         for value in unit:
             choice = choices[value]
             if keeps:
-                retype(value, _blocked(choice))
+                retype(value, kinds[value][1])
             layout = choice.layout if keeps else None
             found[value] = replace(choice, layout=layout, reason=reason, saved_us=saved)
         return found
@@ -244,12 +248,12 @@ class _Tensors:
         self,
         unit: Sequence[SSAValue],
         choices: Mapping[SSAValue, LayoutChoice],
-        rows: Mapping[SSAValue, Attribute],
+        kinds: Kinds,
     ) -> None:
         """What `settled` asks, with types left as they are."""
-        kinds = [value.type for value in unit]
-        self.settled(unit, choices, rows)
-        for value, kind in zip(unit, kinds, strict=True):
+        before = [value.type for value in unit]
+        self.settled(unit, choices, kinds)
+        for value, kind in zip(unit, before, strict=True):
             retype(value, kind)
 
 

@@ -74,11 +74,11 @@ def weigh(
     outside = used_outside(value, producer, consumer)
     candidate = Candidate(
         *names,
-        str(consumer[-1].location),
+        str(consumer[-1].location) if by.explain else "",
         taken=False,
         reason="",
         occurrences=occurs,
-        sources=sources_of((*producer, *consumer)),
+        sources=sources_of((*producer, *consumer)) if by.explain else (),
         between=tensor_bytes(value) * (1 if outside else 2),
     )
     frequency = occurs > 1, f"occurs {occurs} x in the graph"

@@ -12,9 +12,6 @@ from ..support.values import is_splat, moves, rule_of, shape_of
 
 Signature = tuple[object, ...]
 
-MOST_TYPES = 4
-"""Signatures of a group that are remembered, for the types that its tensors had last."""
-
 
 class _Hashed(tuple[object, ...]):
     """A signature whose hash, which goes through all types and attributes, is computed once."""
@@ -32,19 +29,18 @@ class Signatures:
 
     def __init__(self, packable: frozenset[SSAValue]):
         self._packable = packable
-        self._known: dict[tuple[Operation, ...], list[tuple[list[Attribute], Signature]]] = {}
+        self._known: dict[
+            tuple[Operation, ...], dict[tuple[int, ...], tuple[list[Attribute], Signature]]
+        ] = {}
+        """By the `id` of the types: these objects, so that nothing else gets their `id`."""
 
     def of(self, ops: tuple[Operation, ...]) -> Signature:
         """The signature of a group, with the types that its tensors have now."""
         types = [value.type for op in ops for value in (*op.operands, *op.results)]
-        known = self._known.setdefault(ops, [])
-        for before, signature in known:
-            if before == types:
-                return signature
-        signature = _Hashed(group_signature(ops, self._packable))
-        known[MOST_TYPES - 1 :] = ()
-        known.insert(0, (types, signature))
-        return signature
+        known, key = self._known.setdefault(ops, {}), tuple(map(id, types))
+        if key not in known:
+            known[key] = types, _Hashed(group_signature(ops, self._packable))
+        return known[key][1]
 
 
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
