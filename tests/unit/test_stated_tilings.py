@@ -236,3 +236,17 @@ def test_an_op_that_vanishes_leaves_what_it_states() -> None:
     right(program)
     with pytest.raises(ascend_opt.CompileError, match="dropout: states tile, but computes nothing"):
         ascend_opt.compile(text.replace("dropout(%e)", "dropout(%x)"), "ascend910b")
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910", "ascend310p"])
+def test_tiles_of_one_core_that_have_rows_in_common(chip: str) -> None:
+    """The Vector cores beside one Cube core are several: each row is written by the one whose tile it is first in."""
+    text = """
+    graph @f(%x: tensor<100x64xf16>, %w: tensor<64x128xf16>) {
+      %p = matmul(%x, %w)
+      %y = exp(%p) {MARKS}
+      return %y
+    }"""
+    program = compiled(text, "tile = [64, 128], cores = 1", chip)
+    assert (tiling(program)["tiles"], tiling(program)["cores"]) == ([64, 128], 1)
+    right(program)

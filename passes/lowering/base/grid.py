@@ -67,7 +67,7 @@ def enter_grid_point(k: LoweringContext, point: Idx, fixed: Mapping[int, Idx]) -
         early = max(extent - size, 0) if isinstance(extent, int) else 0
         shifted = tail == "shift" and source.ragged(d)
         offsets.append(emit.min(first, early) if shifted else first)
-        shared = d not in fixed and source.schedule.cores > 1 and d not in k.left_to_last
+        shared = d not in fixed and k.kernel.core_count > 1 and d not in k.left_to_last
         firsts.append(first if shifted and early > 0 and shared else None)
         clipped = tail == "clip" and source.ragged(d)
         sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
