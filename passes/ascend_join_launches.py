@@ -27,7 +27,7 @@ from ..dialects import ascend
 from ..dialects.helpers import is_helper
 from ..dialects.locations import fused_location
 from ..dialects.records import dataclass
-from .launches.independent import JOIN_LAUNCHES
+from .launches.independent import JOIN_LAUNCHES, forget_predicted
 from .launches.joined_kernel import joined_kernel, joined_name
 from .launches.plan import Joined, Part, plan_launches
 from .launches.report import JoinedKernel, JoinedLaunch, JoinedReport
@@ -60,6 +60,7 @@ class AscendJoinLaunches(ModulePass):
         for function in functions:
             function.attributes.pop(JOIN_LAUNCHES, None)
             found = () if variants_called(function) else plan_launches(function, kernels, target)
+            forget_predicted(function)
             for joined in found:
                 name = editor.join(joined)
                 told.append(_told(function, name, joined, kernels))

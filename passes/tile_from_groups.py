@@ -9,10 +9,11 @@ are looked for.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, UnitAttr, f64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
@@ -21,6 +22,7 @@ from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
+from ..runtime.machine.costs import launch_us
 from .fusion.alike import Alike
 from .fusion.group_cost import GroupCost
 from .fusion.groups import OpenGroup, groups_of, open_group
@@ -30,8 +32,9 @@ from .fusion.layout_rules import layout_obstacle
 from .kernels.common.stated import plain
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
-from .launches.independent import JOIN_LAUNCHES, has_independent_kernels
+from .launches.independent import JOIN_LAUNCHES, PREDICTED, forget_predicted, has_independent_kernels
 from .plans.collected import add_tilings
+from .regions.signature import group_signature
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
@@ -67,10 +70,12 @@ class TileFromGroups(ModulePass):
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
                 factory = KernelFactory(target, self.tune, self.store)
-                built += _build(functions, factory, known_costs(functions, target))
+                built += _build(functions, factory, known_costs(functions, target), self.join_launches)
             for function in functions if self.join_launches else ():
                 if has_independent_kernels(function):
                     function.attributes[JOIN_LAUNCHES] = UnitAttr()
+                else:
+                    forget_predicted(function)
         set_target(op, target.name)
         if reports_wanted():
             _report(built, target, tile_choice(self.tune))
@@ -80,8 +85,11 @@ _Built = tuple[FuncOp, tile.KernelOp, GroupCost | None]
 """A kernel in its function, and what is known of its cost."""
 
 
-def _build(functions: Sequence[FuncOp], factory: KernelFactory, alike: Alike) -> list[_Built]:
-    """Build the kernels of functions. `alike`: what is known of the costs of groups."""
+def _build(
+    functions: Sequence[FuncOp], factory: KernelFactory, alike: Alike, join_launches: bool
+) -> list[_Built]:
+    """Build the kernels of functions. `alike`: what is known of the costs of groups; `join_launches`: kernels keep what
+    they were predicted to take."""
     built: list[_Built] = []
     for function in functions:
         groups = [open_group(group) for group in groups_of(function)]
@@ -93,11 +101,26 @@ def _build(functions: Sequence[FuncOp], factory: KernelFactory, alike: Alike) ->
             _check(group, factory.target, packable, known=cost is not None)
         add_sources(function, [group.name for group in groups], [group.ops for group in groups])
         named = [(group.name, group.ops) for group in groups]
-        tilings = [cost and cost.tiling for cost in costs]
+        keys = [(group_signature(group.ops, packable), group.stated) for group in groups]
+        tilings = [
+            alike.tilings.get(key, cost and cost.tiling) for key, cost in zip(keys, costs, strict=True)
+        ]
         kernels = factory.build(function, named, tilings, [group.stated for group in groups])
         add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
-        built += zip([function] * len(kernels), kernels, costs, strict=True)
+        for kernel, group in zip(kernels, groups, strict=True):
+            if join_launches and group.predicted_us is not None:
+                us = group.predicted_us - launch_us(factory.target, 1)
+                kernel.attributes[PREDICTED] = FloatAttr(round(max(us, 0.0), 2), f64)
+        said = [_as_predicted(cost, group) for cost, group in zip(costs, groups, strict=True)]
+        built += zip([function] * len(kernels), kernels, said, strict=True)
     return built
+
+
+def _as_predicted(cost: GroupCost | None, group: OpenGroup) -> GroupCost | None:
+    """The cost of a group, with the time that it says."""
+    if cost is None or group.predicted_us is None or not group.stated:
+        return cost
+    return replace(cost, time_us=group.predicted_us)
 
 
 def _check(group: OpenGroup, target: Target, packable: frozenset[SSAValue], known: bool) -> None:

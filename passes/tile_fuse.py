@@ -42,6 +42,8 @@ class TileFuse(PassSequence):
             GraphDecompose(target),
             GraphSplitReductions(target, sizes),
             GraphPadPlanes(target, sizes),
-            TileGroup(target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan),
+            TileGroup(
+                target, self.min_gain, self.max_occupancy, sizes, self.layouts, self.plan, self.join_launches
+            ),
             TileFromGroups(target, sizes, self.tune, self.store, self.join_launches),
         )

@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.graph.arguments import weight_values
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
 from .fusion.alike import Alike
@@ -37,14 +38,16 @@ from .fusion.planned_groups import number_new
 from .fusion.regroup import regroup
 from .fusion.stated_plan import StatedPlan
 from .fusion.weigh import Limits
-from .kernels.common.stated import stated_of
+from .kernels.common.stated import GROUP_TILING, Stated, plain, stated_of, to_attribute
+from .launches.share_cores import share_cores
 from .plans.places import forget_places, number_ops
+from .regions.signature import group_signature
 from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .support.report import reports_wanted
-from .support.run_size import check_sizes
+from .support.run_size import check_sizes, fixed
 
 if TYPE_CHECKING:
     from .fusion.group_reports import GroupReports
@@ -55,7 +58,8 @@ class TileGroup(ModulePass):
     """Group graph ops where that pays. `min_gain`: the share of bytes that pays without a gain in time;
     `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic dimensions
     that times are predicted for; `layouts`: whether tensors between kernels may lie in blocks; `plan`: a file that says
-    all of this (`passes/plans/plan.py`). What is in a group or a kernel already stays."""
+    all of this (`passes/plans/plan.py`); `share_cores`: kernels that one launch will run take few cores each, and their
+    groups state their tiling. What is in a group or a kernel already stays."""
 
     name = "tile-group"
     keeps: ClassVar = (tile.KernelOp, tile.GroupOp)
@@ -65,6 +69,7 @@ class TileGroup(ModulePass):
     sizes: tuple[int, ...] = ()
     layouts: bool = True
     plan: str | None = None
+    share_cores: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
@@ -91,12 +96,15 @@ class TileGroup(ModulePass):
                         with alike.with_peers():
                             plan = self._plan(function, target, limits, alike)
                         plan = replace(plan, names=_names(op, plan))
+                        if self.share_cores:
+                            plan = _with_shared_cores(function, plan, target, alike)
                     if reports is not None:
                         reports.note(function, plan, target)
                     add_fusable(plan.function, plan.groups, plan.names, plan.possible)
                     stated.record(function, plan)
                     make_groups(plan.groups, plan.names, stated.predicted(plan))
                     stated.put_tilings(groups_of(function))
+                    _put_shared(groups_of(function), plan)
                     forget_places(function)
         stated.report()
         set_target(op, target.name)
@@ -156,6 +164,28 @@ def _as_stated(
         model.as_stated(group) if stated_of(group) else cost
         for group, cost in zip(plan.groups, costs, strict=True)
     )
+
+
+def _with_shared_cores(function: FuncOp, plan: FusionPlan, target: Target, alike: Alike) -> FusionPlan:
+    """The plan, in which kernels that one launch will run take few cores each where that pays."""
+    if fixed() is not None:
+        return plan
+    packable = frozenset(weight_values(function))
+    free = [None if stated_of(group) else cost for group, cost in zip(plan.groups, plan.costs, strict=True)]
+    shared = share_cores(function.body.block, plan.groups, free, packable, target)
+    for number, cost in shared.items():
+        key = group_signature(plan.groups[number], packable), Stated.of(plain(cost.tiling))
+        alike.tilings[key] = cost.tiling
+    costs = tuple(shared.get(i, cost) for i, cost in enumerate(plan.costs))
+    return replace(plan, costs=costs, shared=shared)
+
+
+def _put_shared(groups: Sequence[tile.GroupOp], plan: FusionPlan) -> None:
+    """State the tilings of groups that leave cores to others."""
+    shared = {plan.names[number]: cost.tiling for number, cost in plan.shared.items()}
+    for group in groups:
+        if (tiling := shared.get(group.group_name.data)) is not None:
+            group.attributes[GROUP_TILING] = to_attribute(plain(tiling))
 
 
 def _check(function: FuncOp, target: Target) -> None:

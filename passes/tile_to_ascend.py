@@ -41,7 +41,7 @@ from ..dialects.target_types import Target
 from ..runtime.execution.host import SIZES
 from ..runtime.support.progress import tracked
 from .fusion.joined_tensors import Place, places_of
-from .launches.independent import JOIN_LAUNCHES
+from .launches.independent import JOIN_LAUNCHES, PREDICTED
 from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip
 from .lowering.dispatch import lower_dispatch
@@ -274,8 +274,10 @@ class _Function:
             ops.append(meeting)
             arguments.append(meeting.result)
         first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
-        ops.append(ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks))
-        return ops
+        launch = ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks)
+        if (predicted := op.attributes.get(PREDICTED)) is not None:
+            launch.attributes[PREDICTED] = predicted
+        return [*ops, launch]
 
     def _tensor(
         self, value: SSAValue, tensors: dict[SSAValue, SSAValue], size: SSAValue | None = None

@@ -21,7 +21,7 @@ from ...dialects.target_types import Target
 from ...passes.kernels.common.form import Group, KernelForm
 from ...passes.kernels.common.stated import Stated, plain
 from ...passes.kernels.elementwise.legality import NoTileError
-from ...passes.kernels.forms import form_of
+from ...passes.kernels.forms import form_of, tilings_as_stated
 from ...passes.regions.compose_group import group_regions
 from ...passes.regions.compose_maps import NotFusableError
 from ...passes.support.module import kernel_ops
@@ -72,8 +72,8 @@ def time_kernel(task: TimeTask) -> Timed | None:
     target = load_target(task.target)
     module = module_of(task.text)
     try:
-        form, group = _kernel(module, target)
-        (tiling,) = form.tilings(group, 1, Stated.of(task.tiling or {}))
+        _, group = _kernel(module, target)
+        (tiling,) = tilings_as_stated(group, 1, Stated.of(task.tiling or {}))
     except (NoTileError, NotFusableError):
         return None
     found = measure_sizes(module, tiling, target)

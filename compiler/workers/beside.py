@@ -14,13 +14,13 @@ import os
 import pickle
 import select
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 
 from ...dialects.records import dataclass
 from ..text.diagnostics import Diagnostic, ShownError
-from .forked import fork
+from .forked import fork, reap
 
 Look = Callable[[], object]
 
@@ -35,23 +35,24 @@ class _Copy:
 
     @property
     def is_done(self) -> bool:
-        return bool(select.select([self.answer], [], [], 0)[0])
+        poll = select.poll()
+        poll.register(self.answer)
+        return bool(poll.poll(0))
 
-    def found(self) -> Diagnostic | None:
-        """What it found, when it is done."""
-        with open(self.answer, "rb") as file:
-            data = file.read()
-        os.waitpid(self.process, 0)
-        if data:
-            return pickle.loads(data)
-        self.look()
-        return None
+    def found(self) -> tuple[Diagnostic | None] | None:
+        """What it found, when it is done; None where it was killed."""
+        data = b""
+        while part := os.read(self.answer, 1 << 16):
+            data += part
+        return (pickle.loads(data),) if data else None
 
-    def end(self) -> None:
-        with suppress(ProcessLookupError):
-            os.kill(self.process, signal.SIGKILL)
+    def end(self, at_once: bool = True) -> None:
+        """Leave nothing of it; `at_once`: whatever it does now."""
+        if at_once:
+            with suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
         os.close(self.answer)
-        os.waitpid(self.process, 0)
+        reap(self.process)
 
 
 class ChecksBeside:
@@ -66,19 +67,28 @@ class ChecksBeside:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if error is not None and not isinstance(error, Exception):
-            for copy in self._copies:
-                copy.end()
-            return
-        self._settle(lambda copy: True)  # what was wrong first comes before what that led to
+        with self._ending():
+            if error is None:
+                self._settle(lambda copy: True, again=True)
+            elif isinstance(error, Exception):  # what was wrong first comes before what that led to
+                self._settle(lambda copy: True, again=False)
 
     def make(self, look: Look) -> None:
         """Make a check, or let it be made. `ShownError` where one before it is done and found something wrong."""
-        self._settle(lambda copy: copy.is_done)
+        self._settle(lambda copy: copy.is_done, again=True)
         if len(self._copies) < self._most:
             self._copies.append(self._begin(look))
         else:
             look()
+
+    @contextmanager
+    def _ending(self) -> Generator[None]:
+        """A context behind which no copy is left."""
+        try:
+            yield
+        finally:
+            while self._copies:
+                self._copies.pop().end()
 
     def _begin(self, look: Look) -> _Copy:
         answer, told = os.pipe()
@@ -86,24 +96,29 @@ class ChecksBeside:
         if process:
             os.close(told)
             return _Copy(process, answer, look)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        found: Diagnostic | None = None
+        try:
+            with open(told, "wb") as file:
+                pickle.dump(self._of(look), file)
+        finally:
+            os._exit(0)  # whatever was raised: this is no second run of the program
+
+    def _of(self, look: Look) -> Diagnostic | None:
+        """What a check finds."""
         try:
             look()
         except Exception as error:
-            found = self._explain(error)
-        with suppress(OSError), open(told, "wb") as file:  # nobody may be left to be told
-            pickle.dump(found, file)
-        os._exit(0)
+            return self._explain(error)
+        return None
 
-    def _settle(self, ends: Callable[[_Copy], bool]) -> None:
-        """Take what copies found, in the order of the checks. `ShownError` where that is something wrong."""
+    def _settle(self, ends: Callable[[_Copy], bool], again: bool) -> None:
+        """Take what copies found, in the order of the checks; `again`: make those once more whose copies were killed.
+        `ShownError` where something is wrong."""
         while self._copies and ends(self._copies[0]):
-            found = self._copies.pop(0).found()
+            copy = self._copies[0]
+            answer = copy.found()
+            self._copies.pop(0).end(at_once=False)
+            found = answer[0] if answer is not None else self._of(copy.look) if again else None
             if found is not None:
-                for copy in self._copies:
-                    copy.end()
-                self._copies.clear()
                 raise ShownError(found)
 
 

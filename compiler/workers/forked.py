@@ -71,7 +71,6 @@ def forked(count: int) -> Generator[_Forked]:
                 child = fork()
                 if child == 0:
                     number, children = one, []
-                    signal.signal(signal.SIGINT, signal.SIG_IGN)
                     stack.enter_context(progress(None))
                     break
                 children.append(child)
@@ -82,13 +81,27 @@ def forked(count: int) -> Generator[_Forked]:
             for child in children:
                 with suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
+                reap(child)
 
 
 def fork() -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
-        return os.fork()
+    """`os.fork`, in whose new process ctrl-C is for its parent."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
+            process = os.fork()
+        if process == 0:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return process
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-__all__ = ["fork", "forked"]
+def reap(process: int) -> None:
+    """Wait for a process that ends; somebody else may have done so (SIGCHLD ignored)."""
+    with suppress(ChildProcessError):
+        os.waitpid(process, 0)
+
+
+__all__ = ["fork", "forked", "reap"]

@@ -4,6 +4,8 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import cast
 
+from ..kernels.common.form import Tiling
+from ..kernels.common.stated import Stated
 from ..regions.signature import Signature
 from ..support.peers import Peers, awaited, peers
 from .group_cost import Found
@@ -17,6 +19,8 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
     def __init__(self):
         super().__init__()
         self.figures: dict[tuple[str, Signature], float] = {}
+        self.tilings: dict[tuple[Signature, Stated], Tiling] = {}
+        """Tilings of groups that state them."""
         self.peers: Peers | None = None
         self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
         """What peers have told, by signatures without rules: these are what the rest of an op says."""

@@ -32,6 +32,8 @@ class OpenGroup:
     ops: tuple[Operation, ...]
     stated: Stated = FREE
     """What the group says of its tiling."""
+    predicted_us: float | None = None
+    """What it says that its kernel takes, with its launch."""
 
 
 def make_group(name: str, ops: Sequence[Operation], predicted_us: float | None = None) -> tile.GroupOp:
@@ -83,7 +85,9 @@ def open_group(group: tile.GroupOp) -> OpenGroup:
     retype(result, group.result.type)
     result.name_hint = group.result.name_hint
     stated = group.attributes.get(GROUP_TILING)
-    opened = OpenGroup(group.group_name.data, ops, FREE if stated is None else Stated.of_attribute(stated))
+    predicted = None if group.predicted_us is None else group.predicted_us.value.data
+    tiling = FREE if stated is None else Stated.of_attribute(stated)
+    opened = OpenGroup(group.group_name.data, ops, tiling, predicted)
     Rewriter.replace_op(group, [], [result])
     return opened
 

@@ -5,7 +5,7 @@ tries to take in the groups that feed it (`weigh.py`). In the end groupings are 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 
 from xdsl.dialects.func import FuncOp
@@ -58,6 +58,8 @@ class FusionPlan:
     """What the groups are called."""
     unfolded: tuple[int, ...] = ()
     """Numbers of tensors of the graph's interface in blocks that kernels take apart, in the order of folding."""
+    shared: Mapping[int, GroupCost] = field(default_factory=dict[int, GroupCost])
+    """The costs of groups, by number, that leave cores to others which run beside them."""
     possible: tuple[tuple[Operation, Operation], ...] = ()
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 
@@ -89,12 +91,7 @@ def plan_fusion(
     for unit in units:
         group |= dict.fromkeys(unit, unit)
     unit_of = {op: unit for unit in units for op in unit}
-    if explain:
-        begun = [unit[:count] for unit in units for count in range(2, len(unit))]
-        model.look_ahead([partial(model.known, one) for one in [*((op,) for op in ops), *begun]])
-    model.look_ahead(
-        [partial(_look_at_chain, one, group, order, by) for one in dict.fromkeys(group.values())]
-    )
+    _look_ahead(by, units, group, order)
     for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
@@ -125,6 +122,18 @@ def plan_fusion(
     return FusionPlan(
         name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched, possible=possible
     )  # fmt: skip
+
+
+def _look_ahead(
+    by: Weighing, units: Sequence[Group], group: Mapping[Operation, Group], order: Mapping[Operation, int]
+) -> None:
+    """Let peers ask for what will be asked for."""
+    if by.explain:
+        begun = [unit[:count] for unit in units for count in range(2, len(unit))]
+        known = [partial(by.model.known, one) for one in [*((op,) for op in order), *begun]]
+        by.model.look_ahead(known)
+    chains = [partial(_look_at_chain, one, group, order, by) for one in dict.fromkeys(group.values())]
+    by.model.look_ahead(chains)
 
 
 def _look_at_chain(

@@ -6,6 +6,7 @@ and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on t
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
@@ -31,7 +32,7 @@ from ..support.errors import LocatedError
 from ..support.peers import peers, share_out
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
-from .common.form import Group, KernelForm, SizedForm, Tiling
+from .common.form import Group, KernelForm, SizedForm, Tiling, fewer_cores
 from .common.stated import FREE, Stated, stated_of
 from .dynamic_sizes import tilings_of_sizes
 from .elementwise.legality import NoTileError
@@ -201,10 +202,25 @@ def _choose(
         assert isinstance(form, SizedForm), "other groups have static sizes"
         best = tilings_of_sizes(form, group, count, stated)
     else:
-        best = form.tilings(group, count, stated)
+        best = tilings_as_stated(group, count, stated)
     if tuner is None or len(best) == 1:
         return best[0]
     return best[tuner.choose(alone_module(regions, group.packable), best, group.target)]
 
 
-__all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of"]
+def tilings_as_stated(group: Group, count: int, stated: Stated) -> Sequence[Tiling]:
+    """`KernelForm.tilings`. Where none on all cores of the chip is as stated, those that the kernel would have on a
+    chip with the cores that are stated."""
+    form, cores = form_of(group.regions), stated.get("cores")
+    try:
+        return form.tilings(group, count, stated)
+    except NoTileError:
+        if not isinstance(cores, int) or not 0 < cores < group.target.cores:
+            raise
+        few = replace(group, target=fewer_cores(group.target, cores))
+        with suppress(NoTileError):
+            return form.tilings(few, count, stated)
+        raise
+
+
+__all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of", "tilings_as_stated"]

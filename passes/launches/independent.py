@@ -7,6 +7,8 @@ from ...dialects import tile
 
 JOIN_LAUNCHES = "ascend.join_launches"
 """Attribute (unit) of a function whose launches are to be joined, as far as they need nothing of each other."""
+PREDICTED = "ascend.predicted_us"
+"""Attribute of a kernel, and of its launch, in such a function: µs that it is predicted to take, without the launch."""
 
 
 def has_independent_kernels(function: FuncOp) -> bool:
@@ -25,4 +27,10 @@ def has_independent_kernels(function: FuncOp) -> bool:
     return longest < count
 
 
-__all__ = ["JOIN_LAUNCHES", "has_independent_kernels"]
+def forget_predicted(function: FuncOp) -> None:
+    """Take what kernels were predicted to take out of a function."""
+    for op in function.body.block.ops:
+        op.attributes.pop(PREDICTED, None)
+
+
+__all__ = ["JOIN_LAUNCHES", "PREDICTED", "forget_predicted", "has_independent_kernels"]

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import FloatAttr, MemRefType
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
@@ -12,6 +13,7 @@ from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.program.workspace import tensor_bytes
 from ..analysis.operands import write_of
+from .independent import PREDICTED
 
 MOST_JOINED = 16
 """Launches that become one at most: each is a branch that all cores look at."""
@@ -62,11 +64,16 @@ def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[J
     """Places of launches that are never joined."""
     before: dict[SSAValue, list[tuple[_Access, int]]] = {}
     """By tensor, what launches did with it, and at which place."""
-    launches = [op for op in function.body.block.ops if isinstance(op, ascend.LaunchOp)]
-    for op in launches:
+    ops = [op for op in function.body.block.ops if isinstance(op, ascend.LaunchOp) or _is_other(op)]
+    behind = 0
+    """The first place behind the last op that may do anything with tensors."""
+    for op in ops:
+        if not isinstance(op, ascend.LaunchOp):
+            behind = len(places)
+            continue
         accesses = _accesses(op, kernels)
         met = (at for one in accesses for other, at in before.get(one.root, ()) if one.meets(other))
-        first, free = 1 + max(met, default=-1), _may_join(op, kernels, target)
+        first, free = max(behind, 1 + max(met, default=-1)), _may_join(op, kernels, target)
         open_ones = (i for i in range(first, len(places)) if i not in alone and len(places[i]) < MOST_JOINED)
         at = next(open_ones, len(places)) if free else len(places)
         if at == len(places):
@@ -75,9 +82,19 @@ def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[J
         places[at].append(op)
         for one in accesses:
             before.setdefault(one.root, []).append((one, at))
+    launches = [op for op in ops if isinstance(op, ascend.LaunchOp)]
     number = {op: i for i, op in enumerate(launches)}
     several = (place for place in places if len(place) > 1)
     return tuple(_spread(place, [number[op] for op in place], kernels, target) for place in several)
+
+
+def _is_other(op: Operation) -> bool:
+    """Whether an op does something with tensors that is not known here: a call."""
+    if isinstance(
+        op, ReturnOp | ascend.ViewTensorOp | ascend.GmAllocOp | ascend.GroupBufferOp | ascend.LaunchOp
+    ):
+        return False
+    return any(isinstance(value.type, MemRefType) for value in (*op.operands, *op.results))
 
 
 def _may_join(op: ascend.LaunchOp, kernels: Kernels, target: Target) -> bool:
@@ -131,39 +148,44 @@ def _only_reads(op: Operation, value: SSAValue) -> bool:
 def _spread(
     launches: Sequence[ascend.LaunchOp], numbers: Sequence[int], kernels: Kernels, target: Target
 ) -> Joined:
-    """Launches with cores for each: as many as its kernels have, from where the fewest others are."""
+    """Launches with cores for each: as many as its kernels have, from where so many are free first. Those that are
+    predicted to take longest come first."""
     beside = target.vectors_beside
     own = [{kernels[name].core_kind: kernels[name] for name in op.kernels} for op in launches]
     kinds = sorted({kind for one in own for kind in one})
-    taken = {kind: [0] * target.cores_of(kind) for kind in kinds}
-    parts: dict[str, list[Part | None]] = {kind: [] for kind in kinds}
-    for one in own:
+    busy = {kind: [0.0] * target.cores_of(kind) for kind in kinds}
+    """µs until each core is free."""
+    parts: dict[str, list[Part | None]] = {kind: [None] * len(own) for kind in kinds}
+    times = [_predicted_us(op) for op in launches]
+    for number in sorted(range(len(own)), key=lambda number: -times[number]):
+        one = own[number]
         first = next(kind for kind in kinds if kind in one)
-        count = one[first].core_count
         steps = {kind: beside if kind == "aiv" and len(one) > 1 else 1 for kind in one}
 
-        def busiest(
+        def free(
             at: int, one: Mapping[str, ascend.KernelOp] = one, steps: Mapping[str, int] = steps
-        ) -> int:
-            windows = (taken[k][at * steps[k] : at * steps[k] + one[k].core_count] for k in one)
-            return max(number for window in windows for number in window)
+        ) -> float:
+            windows = (busy[k][at * steps[k] : at * steps[k] + one[k].core_count] for k in one)
+            return max(until for window in windows for until in window)
 
-        start = min(range(len(taken[first]) - count + 1), key=lambda at: (busiest(at), at))
-        for kind in kinds:
-            kernel = one.get(kind)
-            if kernel is None:
-                parts[kind].append(None)
-                continue
-            begin = start * steps[kind]
-            parts[kind].append(Part(kernel.sym_name.data, begin))
-            for core in range(begin, begin + kernel.core_count):
-                taken[kind][core] += 1
-    cores = {kind: max(i for i, number in enumerate(taken[kind]) if number) + 1 for kind in kinds}
+        start = min(range(len(busy[first]) - one[first].core_count + 1), key=lambda at: (free(at), at))
+        until = free(start) + times[number]
+        for kind, kernel in one.items():
+            begin, count = start * steps[kind], kernel.core_count
+            parts[kind][number] = Part(kernel.sym_name.data, begin)
+            busy[kind][begin : begin + count] = [until] * count
+    cores = {kind: max(i for i, until in enumerate(busy[kind]) if until) + 1 for kind in kinds}
     if len(kinds) > 1:  # groups of a Cube core and the Vector cores beside it
         groups = max(cores["aic"], -(-cores["aiv"] // beside))
         cores = {"aic": groups, "aiv": beside * groups}
     of_kind = {kind: tuple(found) for kind, found in parts.items()}
     return Joined(tuple(launches), tuple(numbers), of_kind, cores)
+
+
+def _predicted_us(op: ascend.LaunchOp) -> float:
+    """µs that a launch is predicted to take; 1 where nothing is known."""
+    known = op.attributes.get(PREDICTED)
+    return max(known.value.data, 1e-3) if isinstance(known, FloatAttr) else 1.0
 
 
 def overlap(starts: Sequence[int], counts: Sequence[int]) -> list[bool]:

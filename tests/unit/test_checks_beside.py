@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -89,7 +92,7 @@ def test_a_copy_that_is_killed_is_made_up_for() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         raise ValueError("found here")
 
-    with pytest.raises(ValueError, match="found here"), ChecksBeside(1, told) as checks:
+    with pytest.raises(ShownError, match="found here"), ChecksBeside(1, told) as checks:
         checks.make(look)
     assert no_children()
 
@@ -100,6 +103,76 @@ def test_ctrl_c_ends_copies() -> None:
         checks.make(lambda: time.sleep(60))
         raise KeyboardInterrupt
     assert time.monotonic() - begun < 20 and no_children()
+
+
+def test_ctrl_c_while_copies_are_awaited_ends_them() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), ChecksBeside(2, told) as checks:
+        checks.make(lambda: time.sleep(60))
+        checks.make(lambda: time.sleep(60))
+    timer.join()
+    assert time.monotonic() - begun < 20 and no_children()
+
+
+def test_what_is_left_of_a_broken_pass_is_not_checked() -> None:
+    """A copy that was killed is not made up for where a pass has ended in the middle."""
+    own = os.getpid()
+
+    def look() -> None:
+        if os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise ValueError("of what is half done")
+
+    with pytest.raises(KeyError, match="the reason"), ChecksBeside(1, told) as checks:
+        checks.make(look)
+        raise KeyError("the reason")
+    assert no_children()
+
+
+def test_an_error_of_a_check_that_is_made_again_is_explained() -> None:
+    own = os.getpid()
+
+    def look() -> None:
+        if os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise ValueError("found here")
+
+    with pytest.raises(ShownError, match=f"{own} says: found here"), ChecksBeside(2, told) as checks:
+        checks.make(look)
+        checks.make(lambda: time.sleep(60))
+    assert no_children()
+
+
+def test_a_copy_is_no_second_run_of_the_program() -> None:
+    """Whatever its check raises."""
+    with pytest.raises(ValueError, match="once"), ChecksBeside(1, told) as checks:
+        checks.make(lambda: sys.exit(3))
+        raise ValueError("once")
+    assert no_children()
+
+
+@pytest.mark.parametrize("how", ["children are not waited for", "many files are open"])
+def test_where_programs_run(how: str) -> None:
+    setting = {
+        "children are not waited for": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
+        "many files are open": (
+            "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (2048, 2048)); "
+            "kept = [open('/dev/null') for _ in range(1100)]"
+        ),
+    }[how]
+    code = f"""
+{setting}
+import ascend_opt
+from ascend_opt.compiler.pipeline import verify_passes
+verify_passes.LEAST_SECONDS = 0.0
+graph = {GRAPH!r}
+alone, shared = (str(ascend_opt.compile(graph, "ascend910b", jobs=n).module) for n in (1, 2))
+print(alone == shared)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
 
 
 @pytest.fixture

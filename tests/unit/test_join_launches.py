@@ -176,6 +176,25 @@ def test_what_depends_on_what(pairs: str, wanted: list[tuple[int, ...]]):
     assert [one.numbers for one in found] == wanted
 
 
+def test_launches_stay_on_their_side_of_a_call():
+    from ascend_opt.compiler.pipeline.read_module import read_module
+
+    kind = 'memref<64xf16, "gm">'
+    lines = [
+        f"ascend.launch @copy(%x, %a) : {kind}, {kind}",
+        f"%c = func.call @other(%a) : ({kind}) -> {kind}",
+        f"ascend.launch @copy(%c, %b) : {kind}, {kind}",
+        f"ascend.launch @copy(%x, %all) : {kind}, {kind}",
+    ]
+    text = MODULE.format(launches="\n  ".join(lines))
+    start = text.index("func.func")
+    text = f"{text[:start]}func.func private @other({kind}) -> {kind}\n{text[start:]}"
+    module = read_module(text).module
+    function = next(op for op in module.walk() if isinstance(op, FuncOp) and op.body.blocks)
+    kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, ascend.KernelOp)}
+    assert [one.numbers for one in plan_launches(function, kernels, load_target("ascend910"))] == [(1, 2)]
+
+
 def test_cores_that_meet():
     assert overlap([0, 4, 8], [4, 4, 4]) == [False, False, False]
     assert overlap([0, 2, 6], [4, 4, 4]) == [False, True, False]
@@ -184,7 +203,7 @@ def test_cores_that_meet():
 
 def test_the_barrier_between_kernels_is_needed():
     """Kernels on the same cores use the same bytes on chip: the emulator finds out where nothing orders them."""
-    chip = load_target("ascend910").with_(cores=4)
+    chip = load_target("ascend910").with_(cores=1)
     program = ascend_opt.compile(BRANCHES, chip)
     whole = [
         op

@@ -80,7 +80,7 @@ def _left(found: Sequence[object], stated: Stated) -> list[str]:
 def _listed(values: Iterable[object], wanted: Any) -> str:
     """Some values in words, those that are like the wanted one first."""
     distinct = list(dict.fromkeys(values))
-    if isinstance(wanted, tuple):
+    if isinstance(wanted, tuple) and all(isinstance(one, tuple) for one in distinct):
         distinct.sort(key=lambda one: _distance(cast(Any, one), cast(Any, wanted)))
     elif isinstance(wanted, int):
         distinct.sort(key=lambda one: abs(one - wanted) if isinstance(one, int) else 0)

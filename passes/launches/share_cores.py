@@ -1,0 +1,141 @@
+"""Which cores kernels share that one launch will run: few for each, so that they run beside each other.
+
+    f_0: 2.8 us on 20 cores, f_1: 0.8 us on 14, f_2: 1.3 us on 14 of 24     one after the other: 4.9 us
+    f_0: 3.5 us on 10 cores, f_1: 1.0 us on 7,  f_2: 1.3 us on 10           f_1 and f_2 beside f_0: 3.5 us
+
+A small kernel has hardly more tiles than half of the cores, and takes little longer on these. Of kernels that need
+nothing of each other the one with most work gets its share of the cores, the others what is left, one after the other.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.records import dataclass
+from ...dialects.target_types import Target
+from ...runtime.machine.costs import launch_us
+from ..fusion.alike import Alike
+from ..fusion.cost_model import CostModel
+from ..fusion.group_cost import GroupCost
+from ..kernels.common.form import fewer_cores
+from ..support.values import rule_of
+from .plan import MOST_JOINED
+
+CLEARLY = 0.95
+"""Cores are shared where kernels are predicted to take at most so many times as long as one after the other."""
+MOST_SLOWER = 4.0
+"""A kernel on few cores may take so many times as long."""
+
+Group = tuple[Operation, ...]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A kernel in a launch: µs, and groups of a Cube core with the Vector cores beside it that it takes."""
+
+    us: float
+    cores: int
+
+    @property
+    def work(self) -> float:
+        return self.us * self.cores
+
+
+def places_of(block: Block, groups: Sequence[Group]) -> list[list[int]]:
+    """The numbers of groups whose kernels one launch will run: `plan_launches` on graph ops."""
+    home = {op: i for i, group in enumerate(groups) for op in group}
+    at: dict[SSAValue, int] = {}
+    """The place of the launch that gives a value, or what it is a view of."""
+    places: list[list[int]] = []
+    for op in block.ops:
+        number = home.get(op)
+        if number is None:
+            behind = max((at.get(value, -1) for value in op.operands), default=-1)
+            at |= dict.fromkeys(op.results, behind)
+        elif op is groups[number][-1]:
+            inside = {result for one in groups[number] for result in one.results}
+            read = (value for one in groups[number] for value in one.operands if value not in inside)
+            first = 1 + max((at.get(value, -1) for value in read), default=-1)
+            open_ones = (i for i in range(first, len(places)) if len(places[i]) < MOST_JOINED)
+            place = next(open_ones, len(places))
+            if place == len(places):
+                places.append([])
+            places[place].append(number)
+            at |= dict.fromkeys(op.results, place)
+    return places
+
+
+def share_cores(
+    block: Block,
+    groups: Sequence[Group],
+    costs: Sequence[GroupCost | None],
+    packable: frozenset[SSAValue],
+    target: Target,
+) -> Mapping[int, GroupCost]:
+    """Costs of groups whose kernels take fewer cores than by themselves, by number. `costs`: of each by itself, None
+    where its tiling is stated. Where kernels meet in memories of their groups of cores nothing is shared: these are
+    launched by themselves."""
+    if target.lands or target.cores == 1:
+        return {}
+    sharing = _Sharing(groups, packable, target)
+    found: dict[int, GroupCost] = {}
+    for place in places_of(block, groups):
+        alone = {i: cost for i in place if (cost := costs[i]) is not None}
+        if len(place) > 1 and len(alone) == len(place):
+            found |= sharing.shared(alone)
+    return found
+
+
+class _Sharing:
+    """Kernels of a function on fewer cores than there are; those that compute the same are looked at once."""
+
+    def __init__(self, groups: Sequence[Group], packable: frozenset[SSAValue], target: Target):
+        self.groups, self.packable, self.target = groups, packable, target
+        self._models: dict[int, CostModel] = {}
+
+    def shared(self, alone: Mapping[int, GroupCost]) -> dict[int, GroupCost]:
+        """The kernels of one launch that take fewer cores; none where these do not make it clearly faster."""
+        runs = {i: self._run(i, cost) for i, cost in alone.items()}
+        most = max(runs, key=lambda i: runs[i].work)
+        cores = self.target.cores
+        share = round(cores * runs[most].work / sum(run.work for run in runs.values()))
+        share = min(max(share, 1), cores - 1)
+        fewer: dict[int, GroupCost] = {}
+        for i, run in runs.items():
+            limit = share if i == most else cores - share
+            if run.cores > limit and (cost := self._on(limit, i, alone[i])) is not None:
+                fewer[i] = cost
+        then = {**runs, **{i: self._run(i, cost) for i, cost in fewer.items()}}
+        faster = _time(then.values(), cores) <= CLEARLY * _time(runs.values(), cores)
+        return fewer if faster else {}
+
+    def _on(self, cores: int, number: int, alone: GroupCost) -> GroupCost | None:
+        """The cost of a kernel on so many cores at most; None where it takes far longer."""
+        if cores not in self._models:
+            self._models[cores] = CostModel(fewer_cores(self.target, cores), self.packable, alike=Alike())
+        found = self._models[cores].cost_within(self.groups[number], MOST_SLOWER * alone.time_us)
+        return found if isinstance(found, GroupCost) else None
+
+    def _run(self, number: int, cost: GroupCost) -> _Run:
+        beside = self.target.vectors_beside
+        product = any(rule_of(op).engine == "cube" for op in self.groups[number])
+        count = cost.tiling.cores if product or not self.target.split else -(-cost.tiling.cores // beside)
+        return _Run(cost.time_us - launch_us(self.target, 1), min(count, self.target.cores))
+
+
+def _time(runs: Iterable[_Run], cores: int) -> float:
+    """µs until all kernels of a launch have ended, each from when as many cores as it takes are free."""
+    busy = [0.0] * cores
+    for run in sorted(runs, key=lambda one: -one.us):
+        start = first_free(busy, run.cores)
+        until = max(busy[start : start + run.cores]) + run.us
+        busy[start : start + run.cores] = [until] * run.cores
+    return max(busy)
+
+
+def first_free(busy: Sequence[float], count: int) -> int:
+    """Where `count` cores side by side are free first, that are `busy` until then."""
+    return min(range(len(busy) - count + 1), key=lambda at: (max(busy[at : at + count]), at))
+
+
+__all__ = ["first_free", "places_of", "share_cores"]
