@@ -9,16 +9,18 @@ nothing of each other the one with most work gets its share of the cores, the ot
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us
+from ..cost.gm_bytes import tensor_bytes
 from ..fusion.alike import Alike
 from ..fusion.cost_model import CostModel
 from ..fusion.group_cost import GroupCost
 from ..kernels.common.form import fewer_cores
-from ..support.values import rule_of
+from ..regions.joined_parts import has_window
+from ..support.values import moves, rule_of
 from .plan import MOST_JOINED
 
 CLEARLY = 0.95
@@ -106,11 +108,19 @@ class _Sharing:
             if run.cores > limit and (cost := self._on(limit, i, alone[i])) is not None:
                 fewer[i] = cost
         then = {**runs, **{i: self._run(i, cost) for i, cost in fewer.items()}}
-        faster = _time(then.values(), cores) <= CLEARLY * _time(runs.values(), cores)
-        return fewer if faster else {}
+        least = max(_time(then.values(), cores), self._from_hbm(runs))
+        return fewer if least <= CLEARLY * _time(runs.values(), cores) else {}
+
+    def _from_hbm(self, numbers: Iterable[int]) -> float:
+        """µs that HBM takes at least for what kernels read of the function's arguments: L2 holds what others gave."""
+        read = dict.fromkeys(value for i in numbers for op in self.groups[i] for value in op.operands)
+        given = (v for v in read if isinstance(v, BlockArgument) or v in self.packable)
+        return self.target.microseconds(sum(map(tensor_bytes, given)) / self.target.memory.hbm_chip)
 
     def _on(self, cores: int, number: int, alone: GroupCost) -> GroupCost | None:
-        """The cost of a kernel on so many cores at most; None where it takes far longer."""
+        """The cost of a kernel on so many cores at most; None where it takes far longer, or nobody can tell."""
+        if not _is_told(self.groups[number]):
+            return None
         if cores not in self._models:
             self._models[cores] = CostModel(fewer_cores(self.target, cores), self.packable, alike=Alike())
         found = self._models[cores].cost_within(self.groups[number], MOST_SLOWER * alone.time_us)
@@ -121,6 +131,15 @@ class _Sharing:
         product = any(rule_of(op).engine == "cube" for op in self.groups[number])
         count = cost.tiling.cores if product or not self.target.split else -(-cost.tiling.cores // beside)
         return _Run(cost.time_us - launch_us(self.target, 1), min(count, self.target.cores))
+
+
+def _is_told(group: Group) -> bool:
+    """Whether the prediction for few cores is to be trusted: not where elements move to other places, nor where a
+    Vector unit reads windows of what the kernel computes."""
+    inside = {result for op in group for result in op.results}
+    windows = (op for op in group if has_window(op) and rule_of(op).engine != "cube")
+    again = any(value in inside for op in windows for value in op.operands)
+    return not (again or any(moves(op) for op in group))
 
 
 def _time(runs: Iterable[_Run], cores: int) -> float:
