@@ -21,6 +21,7 @@ from ...dialects.locations import fused_location
 from ...dialects.records import dataclass
 from ...dialects.tile import without_layout
 from ..kernels.common.stated import FREE, GROUP_TILING, Stated
+from ..support.errors import LocatedError
 from .layout_rules import retype
 
 
@@ -86,7 +87,10 @@ def open_group(group: tile.GroupOp) -> OpenGroup:
     result.name_hint = group.result.name_hint
     stated = group.attributes.get(GROUP_TILING)
     predicted = None if group.predicted_us is None else group.predicted_us.value.data
-    tiling = FREE if stated is None else Stated.of_attribute(stated)
+    try:
+        tiling = FREE if stated is None else Stated.of_attribute(stated)
+    except ValueError as error:
+        raise LocatedError(group, f"{group.name}: {GROUP_TILING}: {error}") from None
     opened = OpenGroup(group.group_name.data, ops, tiling, predicted)
     Rewriter.replace_op(group, [], [result])
     return opened

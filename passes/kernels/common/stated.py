@@ -12,7 +12,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, IntegerAttr, NoneAttr, StringAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    NoneAttr,
+    NoneType,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Operation
 
 from ....dialects.graph.fusion_marks import CORES, TILE, TILING, tile_sizes
@@ -137,7 +145,7 @@ def from_attribute(attribute: Attribute) -> Plain:
             return bool(number.value.data) if number.type.bitwidth == 1 else number.value.data
         case StringAttr():
             return attribute.data
-        case NoneAttr():
+        case NoneAttr() | NoneType():  # as text both are `none`
             return None
         case ArrayAttr():
             return [from_attribute(one) for one in attribute]

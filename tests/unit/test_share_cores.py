@@ -1,0 +1,169 @@
+"""Kernels that one launch runs share the cores: which ones, on how many, and that it pays on the clock."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from xdsl.dialects.func import FuncOp
+
+import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes import tile_group
+from ascend_opt.passes.fusion.groups import groups_of
+from ascend_opt.passes.kernels.common.form import fewer_cores
+from ascend_opt.passes.launches.share_cores import first_free, places_of
+from ascend_opt.passes.plans.plan import plan_of_text
+from ascend_opt.tools.ascend_opt import main as opt
+
+CHIPS = "ascend910b", "ascend910", "ascend310p"
+INCEPTION = """
+graph @inception(%x: tensor<1x192x28x28xf16>, %a: tensor<64x192x1x1xf16> {weight}, %b: tensor<96x192x1x1xf16> {weight},
+                 %c: tensor<128x96x3x3xf16> {weight}, %d: tensor<16x192x1x1xf16> {weight},
+                 %e: tensor<32x16x3x3xf16> {weight}) {
+  %0 = conv2d(%x, %a)
+  %1 = relu(%0)
+  %2 = conv2d(%x, %b)
+  %3 = relu(%2)
+  %4 = conv2d(%3, %c) {pads = [1, 1, 1, 1]}
+  %5 = relu(%4)
+  %6 = conv2d(%x, %d)
+  %7 = relu(%6)
+  %8 = conv2d(%7, %e) {pads = [1, 1, 1, 1]}
+  %9 = relu(%8)
+  %y = concat(%1, %5, %9) {axis = 1}
+  return %y
+}
+"""
+BRANCHES = """
+graph @branches(%x: tensor<96x256xf16>, %w: tensor<256x64xf16> {weight}, %v: tensor<256x32xf16> {weight}) {
+  %t = tanh(%x)
+  %s = softmax(%t) {axis = 1}
+  %p = matmul(%x, %w)
+  %q = matmul(%t, %v)
+  %g = gelu(%q)
+  %m = reduce_max(%x) {axes = [1]}
+  return %s, %p, %g, %m
+}
+"""
+
+
+def cores(program: ascend_opt.Program) -> list[int]:
+    """Those of each kernel, in the order of the plan."""
+    assert program.plan is not None
+    (function,) = program.plan.functions.values()
+    return [int(kernel.tiling["cores"]) for kernel in function.kernels if kernel.tiling is not None]
+
+
+def test_cores_side_by_side_that_are_free_first() -> None:
+    assert first_free([0, 0, 0, 0], 2) == 0
+    assert first_free([3, 1, 1, 2], 2) == 1
+    assert first_free([3, 1, 2, 2], 3) == 1
+    assert first_free([1, 2], 2) == 0
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("text", [INCEPTION, BRANCHES], ids=["inception", "branches"])
+def test_the_places_are_those_of_the_launches(text: str, chip: str) -> None:
+    """What is told of groups is what becomes of their launches."""
+    module = compile_until(ascend_opt.compile(text, chip), "tile")
+    function = next(op for op in module.walk() if isinstance(op, FuncOp))
+    kernels = [op for op in function.body.block.ops if isinstance(op, tile.KernelOp)]
+    assert kernels and not groups_of(function)
+    places = places_of(function.body.block, [(kernel,) for kernel in kernels])
+    program = ascend_opt.compile(text, chip)
+    launches = (op for op in program.module.walk() if isinstance(op, ascend.LaunchOp))
+    joined = [tuple(part.number for part in op.parts) for op in launches if op.parts]
+    assert joined and [tuple(place) for place in places if len(place) > 1] == joined
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_branches_run_beside_each_other(chip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = ascend_opt.compile(INCEPTION, chip)
+    rng = np.random.default_rng(1)
+    inputs = {name: rng.standard_normal(kind.shape) / 8 for name, kind in program.inputs.items()}
+    result = program.run(inputs)
+    wanted = program.reference(inputs)["output0"]
+    given = result.outputs["output0"].astype(np.float64)
+    assert np.linalg.norm(given - wanted) <= 3e-3 * np.linalg.norm(wanted)
+
+    def nothing(*_: object) -> dict[int, object]:
+        return {}
+
+    monkeypatch.setattr(tile_group, "share_cores", nothing)
+    whole = ascend_opt.compile(INCEPTION, chip)
+    assert cores(program) != cores(whole)
+    assert all(few <= many for few, many in zip(cores(program), cores(whole), strict=True))
+    assert result.profile.total_us < 0.98 * whole.time().total_us
+
+
+def test_kernels_with_launches_of_their_own_have_all_cores() -> None:
+    apart = ascend_opt.compile(INCEPTION, "ascend910b", join_launches=False)
+    assert max(cores(apart)) > 18
+    alone = INCEPTION.replace("%y = concat(%1, %5, %9) {axis = 1}", "%y = relu(%5)")
+    chain = ascend_opt.compile(alone.replace("%0 = conv2d(%x, %a)\n  %1 = relu(%0)\n", ""), "ascend910b")
+    assert ascend_opt.compile(alone, "ascend910b", join_launches=False).time().total_us > 0
+    assert max(cores(chain)) > 18
+
+
+def test_a_chip_of_one_core() -> None:
+    program = ascend_opt.compile(INCEPTION, load_target("ascend910").with_(cores=1))
+    assert set(cores(program)) == {1}
+    program.time()
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_plan_gives_the_same_program(chip: str) -> None:
+    program = ascend_opt.compile(INCEPTION, chip)
+    assert program.plan is not None
+    again = ascend_opt.compile(INCEPTION, chip, plan=program.plan)
+    assert str(again.module) == str(program.module)
+    plain = json.loads(program.plan.to_text())["functions"]["inception"]["kernels"]
+    assert all(kernel["predicted_us"] > 0 for kernel in plain)
+
+
+def test_groups_as_text_give_the_same_program(tmp_path: Path) -> None:
+    """What was decided is in the IR."""
+    source, grouped, out = (tmp_path / name for name in ("in.mlir", "grouped.mlir", "out.mlir"))
+    source.write_text(INCEPTION)
+    chip = "--target=ascend910b"
+    until = "graph-decompose,graph-split-reductions,graph-pad-planes,tile-group{share-cores=true}"
+    prepared = tmp_path / "prepared.mlir"
+    prepared.write_text(str(compile_until(ascend_opt.compile(INCEPTION, "ascend910b"), "graph")))
+    assert opt([str(prepared), chip, "-p", until, "-o", str(grouped)]) == 0
+    assert "tile.tiling" in grouped.read_text() and "cores = " in grouped.read_text()
+    assert (
+        opt([str(grouped), chip, "-p", "tile-from-groups{join-launches=true}", "--lower", "-o", str(out)])
+        == 0
+    )
+    assert out.read_text().strip() == str(ascend_opt.compile(INCEPTION, "ascend910b").module).strip()
+    assert "predicted_us" not in out.read_text()
+
+
+def test_a_chip_with_fewer_cores() -> None:
+    chip = load_target("ascend910b")
+    few = fewer_cores(chip, 5)
+    assert (few.cores, few.vector_cores, few.vectors_beside) == (5, 10, 2)
+    assert fewer_cores(chip, 5) is few
+    assert replace(few, cores=chip.cores, vector_cores=chip.vector_cores) == chip
+
+
+def test_a_chain_that_cannot_be_as_stated_is_refused() -> None:
+    """Tilings of a chain are made of two others."""
+    text = """
+    graph @f(%x: tensor<1x64x56x56xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x1x1xf16> {weight}) {
+      %a = conv2d(%x, %w) {fuse = "both"}
+      %y = conv2d(%a, %v) {fuse = "both"}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert program.plan is not None
+    data = json.loads(program.plan.to_text())
+    data["functions"]["f"]["kernels"][0]["tiling"]["first"]["step"] = 7
+    with pytest.raises(
+        ascend_opt.CompileError, match=r"no legal tiling of the kernel conv2d .* first may be"
+    ):
+        ascend_opt.compile(text, "ascend910b", plan=plan_of_text(json.dumps(data), "plan"))
