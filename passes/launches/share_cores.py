@@ -25,6 +25,8 @@ from .plan import MOST_JOINED
 
 CLEARLY = 0.95
 """Cores are shared where kernels are predicted to take at most so many times as long as one after the other."""
+MOST_OF_HBM = 0.75
+"""Share of that time from which on HBM takes as long, whoever asks for what it has."""
 MOST_SLOWER = 4.0
 """A kernel on few cores may take so many times as long."""
 
@@ -98,8 +100,10 @@ class _Sharing:
     def shared(self, alone: Mapping[int, GroupCost]) -> dict[int, GroupCost]:
         """The kernels of one launch that take fewer cores; none where these do not make it clearly faster."""
         runs = {i: self._run(i, cost) for i, cost in alone.items()}
-        most = max(runs, key=lambda i: runs[i].work)
-        cores = self.target.cores
+        most, cores = max(runs, key=lambda i: runs[i].work), self.target.cores
+        before = _time(runs.values(), cores)
+        if self._from_hbm(runs) > MOST_OF_HBM * before:
+            return {}
         share = round(cores * runs[most].work / sum(run.work for run in runs.values()))
         share = min(max(share, 1), cores - 1)
         fewer: dict[int, GroupCost] = {}
@@ -108,8 +112,7 @@ class _Sharing:
             if run.cores > limit and (cost := self._on(limit, i, alone[i])) is not None:
                 fewer[i] = cost
         then = {**runs, **{i: self._run(i, cost) for i, cost in fewer.items()}}
-        least = max(_time(then.values(), cores), self._from_hbm(runs))
-        return fewer if least <= CLEARLY * _time(runs.values(), cores) else {}
+        return fewer if _time(then.values(), cores) <= CLEARLY * before else {}
 
     def _from_hbm(self, numbers: Iterable[int]) -> float:
         """µs that HBM takes at least for what kernels read of the function's arguments: L2 holds what others gave."""
