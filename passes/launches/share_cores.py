@@ -133,7 +133,8 @@ class _Sharing:
         beside = self.target.vectors_beside
         product = any(rule_of(op).engine == "cube" for op in self.groups[number])
         count = cost.tiling.cores if product or not self.target.split else -(-cost.tiling.cores // beside)
-        return _Run(cost.time_us - launch_us(self.target, 1), min(count, self.target.cores))
+        us = max(cost.time_us - launch_us(self.target, 1), 0.01)
+        return _Run(us, min(count, self.target.cores))
 
 
 def _is_told(group: Group) -> bool:
