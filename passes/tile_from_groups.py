@@ -81,8 +81,8 @@ class TileFromGroups(ModulePass):
             _report(built, target, tile_choice(self.tune))
 
 
-_Built = tuple[FuncOp, tile.KernelOp, GroupCost | None]
-"""A kernel in its function, and what is known of its cost."""
+_Built = tuple[FuncOp, tile.KernelOp, GroupCost | None, bool]
+"""A kernel in its function, what is known of its cost, and whether it leaves cores to others."""
 
 
 def _build(
@@ -111,8 +111,9 @@ def _build(
             if join_launches and group.predicted_us is not None:
                 us = group.predicted_us - launch_us(factory.target, 1)
                 kernel.attributes[PREDICTED] = FloatAttr(round(max(us, 0.0), 2), f64)
-        said = [_as_predicted(cost, group) for cost, group in zip(costs, groups, strict=True)]
-        built += zip([function] * len(kernels), kernels, said, strict=True)
+        for kernel, cost, group in zip(kernels, costs, groups, strict=True):
+            few = group.stated and cost is not None and kernel.schedule.cores < cost.tiling.cores
+            built.append((function, kernel, _as_predicted(cost, group), bool(few)))
     return built
 
 
@@ -140,13 +141,13 @@ def _report(built: Sequence[_Built], target: Target, chosen: str) -> None:
     from .fusion.kernel_record import KernelRecord
     from .fusion.report import FusionReport, Records, UnfusedReport
 
-    keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, _ in built]
+    keys = [(function.sym_name.data, kernel.kernel_name.data) for function, kernel, *_ in built]
     fused = take_reports(FusionReport, lambda report: not report.kernels)
     unfused = take_reports(UnfusedReport, lambda report: not report.kernels)
     priced = {key for report in fused for key in report.named}
     records: Records = {
-        key: KernelRecord.of(kernel, target, cost if key in priced else None)
-        for key, (_, kernel, cost) in zip(keys, built, strict=True)
+        key: KernelRecord.of(kernel, target, cost if key in priced else None, few)
+        for key, (_, kernel, cost, few) in zip(keys, built, strict=True)
     }
     said = priced.union(*(report.named for report in unfused))
     for report in (*fused, *unfused):

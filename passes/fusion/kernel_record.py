@@ -47,7 +47,10 @@ class KernelRecord:
     """Cores at sizes with tiles for all of them."""
 
     @staticmethod
-    def of(kernel: tile.KernelOp, target: Target, cost: GroupCost | None = None) -> "KernelRecord":
+    def of(
+        kernel: tile.KernelOp, target: Target, cost: GroupCost | None = None, few: bool = False
+    ) -> "KernelRecord":
+        """`few`: it states fewer cores than it would have by itself."""
         ops = tuple(op.data for op in kernel.ops)
         return KernelRecord(
             kernel.kernel_name.data,
@@ -56,7 +59,7 @@ class KernelRecord:
             kernel.tile_sizes,
             kernel_traffic(kernel),
             cost,
-            _cores_note(kernel, target),
+            "fewer than by itself, so that others run beside it" if few else _cores_note(kernel, target),
             kernel.size_list,
             kernel.schedule.cores,
         )

@@ -100,6 +100,13 @@ def test_branches_run_beside_each_other(chip: str, monkeypatch: pytest.MonkeyPat
     assert result.profile.total_us < 0.98 * whole.time().total_us
 
 
+def test_the_report_says_why_there_are_few_cores() -> None:
+    said = ascend_opt.compile(INCEPTION, "ascend910b").report()
+    assert said.count("fewer than by itself, so that others run beside it") >= 2
+    alone = ascend_opt.compile(INCEPTION, "ascend910b", join_launches=False).report()
+    assert "so that others run beside it" not in alone
+
+
 def test_kernels_with_launches_of_their_own_have_all_cores() -> None:
     apart = ascend_opt.compile(INCEPTION, "ascend910b", join_launches=False)
     assert max(cores(apart)) > 18
