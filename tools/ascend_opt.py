@@ -8,15 +8,18 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-opt`; returns the exit code. Without arguments those of the process, which then ends."""
-    from ..runtime.support.collector import leave_to_system, seldom_collecting
+    try:
+        from ..runtime.support.collector import leave_to_system, seldom_collecting
 
-    with seldom_collecting():  # the imports, too
-        from ..compiler.drivers.driver import run_tool
+        with seldom_collecting():  # the imports, too
+            from ..compiler.drivers.driver import run_tool
 
-        code = run_tool(sys.argv[1:] if argv is None else argv)
-        if argv is None:
-            leave_to_system()
-        return code
+            code = run_tool(sys.argv[1:] if argv is None else argv)
+            if argv is None:
+                leave_to_system()
+            return code
+    except KeyboardInterrupt:  # before the driver is there to see it
+        return 130
 
 
 if __name__ == "__main__":
