@@ -106,9 +106,12 @@ class _Sharing:
             return {}
         share = round(cores * runs[most].work / sum(run.work for run in runs.values()))
         share = min(max(share, 1), cores - 1)
+        others = cores - share
+        if len({(run, alone[i].tiling.tiles) for i, run in runs.items()}) == 1:  # alike they stay
+            share = others = max(cores // len(runs), 1)
         fewer: dict[int, GroupCost] = {}
         for i, run in runs.items():
-            limit = share if i == most else cores - share
+            limit = share if i == most else others
             if run.cores > limit and (cost := self._on(limit, i, alone[i])) is not None:
                 fewer[i] = cost
         then = {**runs, **{i: self._run(i, cost) for i, cost in fewer.items()}}
