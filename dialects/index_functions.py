@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -66,6 +66,11 @@ def compute(op: Operation, values: dict[SSAValue, int], within: Operation) -> bo
             results = _block(region.block, values, within) if region.blocks else []
             values.update(zip(op.results, results, strict=True))
         case CallOp():
+            if any(isinstance(value.type, MemRefType) for value in (*op.operands, *op.results)):
+                name = op.callee.string_value()
+                raise IndexFunctionError(
+                    op, f"func.call: @{name} takes or gives tensors, and only launches do"
+                )
             callee = _function(within, op)
             results = evaluate(callee, [values[v] for v in op.operands])
             values.update(zip(op.results, results, strict=True))

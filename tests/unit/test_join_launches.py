@@ -195,6 +195,16 @@ def test_launches_stay_on_their_side_of_a_call():
     assert [one.numbers for one in plan_launches(function, kernels, load_target("ascend910"))] == [(1, 2)]
 
 
+def test_a_call_that_takes_tensors_is_not_run():
+    kind = 'memref<64xf16, "gm">'
+    text = MODULE.format(launches=f"%c = func.call @other(%x) : ({kind}) -> {kind}")
+    start = text.index("func.func")
+    other = f"func.func @other(%x: {kind}) -> {kind} {{\n  func.return %x : {kind}\n}}\n"
+    program = ascend_opt.compile(f"{text[:start]}{other}{text[start:]}", "ascend910", graph="f")
+    with pytest.raises(ascend_opt.ProgramError, match=r"func.call: @other takes or gives tensors"):
+        program.time()
+
+
 def test_cores_that_meet():
     assert overlap([0, 4, 8], [4, 4, 4]) == [False, False, False]
     assert overlap([0, 2, 6], [4, 4, 4]) == [False, True, False]
