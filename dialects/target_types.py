@@ -346,6 +346,17 @@ class Target:
     def microseconds(self, cycles: float) -> float:
         return cycles / self.clock_mhz
 
+    @cached_property
+    def _on_cores(self) -> dict[int, "Target"]:
+        return {}
+
+    def on_cores(self, count: int) -> "Target":
+        """The chip with so many of its cores alone, each with the Vector cores beside it; the same object each time."""
+        if count not in self._on_cores:
+            fewer = replace(self, cores=count, vector_cores=count * self.vectors_beside)
+            self._on_cores[count] = fewer
+        return self._on_cores[count]
+
     def with_(self, **changes: Any) -> "Target":
         """A copy with some fields changed; `memory=dict(l2_bytes=1)` changes a field of a section."""
         flat = {

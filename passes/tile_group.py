@@ -177,15 +177,15 @@ def _with_shared_cores(function: FuncOp, plan: FusionPlan, target: Target, alike
         key = group_signature(plan.groups[number], packable), Stated.of(plain(cost.tiling))
         alike.tilings[key] = cost.tiling
     costs = tuple(shared.get(i, cost) for i, cost in enumerate(plan.costs))
-    return replace(plan, costs=costs, shared=shared)
+    return replace(plan, costs=costs, shared=frozenset(shared))
 
 
 def _put_shared(groups: Sequence[tile.GroupOp], plan: FusionPlan) -> None:
     """State the tilings of groups that leave cores to others."""
-    shared = {plan.names[number]: cost.tiling for number, cost in plan.shared.items()}
+    shared = {plan.names[number]: plan.costs[number] for number in plan.shared}
     for group in groups:
-        if (tiling := shared.get(group.group_name.data)) is not None:
-            group.attributes[GROUP_TILING] = to_attribute(plain(tiling))
+        if (cost := shared.get(group.group_name.data)) is not None:
+            group.attributes[GROUP_TILING] = to_attribute(plain(cost.tiling))
 
 
 def _check(function: FuncOp, target: Target) -> None:

@@ -5,7 +5,7 @@ tries to take in the groups that feed it (`weigh.py`). In the end groupings are 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import partial
 
 from xdsl.dialects.func import FuncOp
@@ -58,8 +58,8 @@ class FusionPlan:
     """What the groups are called."""
     unfolded: tuple[int, ...] = ()
     """Numbers of tensors of the graph's interface in blocks that kernels take apart, in the order of folding."""
-    shared: Mapping[int, GroupCost] = field(default_factory=dict[int, GroupCost])
-    """The costs of groups, by number, that leave cores to others which run beside them."""
+    shared: frozenset[int] = frozenset()
+    """Numbers of groups that leave cores to others which run beside them."""
     possible: tuple[tuple[Operation, Operation], ...] = ()
     """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 

@@ -32,7 +32,7 @@ from ..support.errors import LocatedError
 from ..support.peers import peers, share_out
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
-from .common.form import Group, KernelForm, SizedForm, Tiling, fewer_cores
+from .common.form import Group, KernelForm, SizedForm, Tiling
 from .common.stated import FREE, Stated, stated_of
 from .dynamic_sizes import tilings_of_sizes
 from .elementwise.legality import NoTileError
@@ -217,7 +217,7 @@ def tilings_as_stated(group: Group, count: int, stated: Stated) -> Sequence[Tili
     except NoTileError:
         if not isinstance(cores, int) or not 0 < cores < group.target.cores:
             raise
-        few = replace(group, target=fewer_cores(group.target, cores))
+        few = replace(group, target=group.target.on_cores(cores))
         with suppress(NoTileError):
             return form.tilings(few, count, stated)
         raise

@@ -14,9 +14,7 @@ from ...dialects.target_types import Target
 from ...runtime.program.workspace import tensor_bytes
 from ..analysis.operands import write_of
 from .independent import PREDICTED
-
-MOST_JOINED = 16
-"""Launches that become one at most: each is a branch that all cores look at."""
+from .places import Places
 
 Kernels = Mapping[str, ascend.KernelOp]
 
@@ -59,9 +57,7 @@ class _Access:
 def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[Joined, ...]:
     """The launches of a function that become one each. A launch moves to the first place behind all that it depends on
     where another one is that may be joined."""
-    places: list[list[ascend.LaunchOp]] = []
-    alone: set[int] = set()
-    """Places of launches that are never joined."""
+    places = Places[ascend.LaunchOp]()
     before: dict[SSAValue, list[tuple[_Access, int]]] = {}
     """By tensor, what launches did with it, and at which place."""
     ops = [op for op in function.body.block.ops if isinstance(op, ascend.LaunchOp) or _is_other(op)]
@@ -73,19 +69,13 @@ def plan_launches(function: FuncOp, kernels: Kernels, target: Target) -> tuple[J
             continue
         accesses = _accesses(op, kernels)
         met = (at for one in accesses for other, at in before.get(one.root, ()) if one.meets(other))
-        first, free = max(behind, 1 + max(met, default=-1)), _may_join(op, kernels, target)
-        open_ones = (i for i in range(first, len(places)) if i not in alone and len(places[i]) < MOST_JOINED)
-        at = next(open_ones, len(places)) if free else len(places)
-        if at == len(places):
-            places.append([])
-            alone |= set() if free else {at}
-        places[at].append(op)
+        first = max(behind, 1 + max(met, default=-1))
+        at = places.add(op, first, _may_join(op, kernels, target))
         for one in accesses:
             before.setdefault(one.root, []).append((one, at))
     launches = [op for op in ops if isinstance(op, ascend.LaunchOp)]
     number = {op: i for i, op in enumerate(launches)}
-    several = (place for place in places if len(place) > 1)
-    return tuple(_spread(place, [number[op] for op in place], kernels, target) for place in several)
+    return tuple(_spread(place, [number[op] for op in place], kernels, target) for place in places.several)
 
 
 def _is_other(op: Operation) -> bool:

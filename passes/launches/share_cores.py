@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from ...dialects import tile
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us
@@ -18,10 +19,9 @@ from ..cost.gm_bytes import tensor_bytes
 from ..fusion.alike import Alike
 from ..fusion.cost_model import CostModel
 from ..fusion.group_cost import GroupCost
-from ..kernels.common.form import fewer_cores
 from ..regions.joined_parts import has_window
 from ..support.values import moves, rule_of
-from .plan import MOST_JOINED
+from .places import Places
 
 CLEARLY = 0.95
 """Cores are shared where kernels are predicted to take at most so many times as long as one after the other."""
@@ -45,12 +45,12 @@ class _Run:
         return self.us * self.cores
 
 
-def places_of(block: Block, groups: Sequence[Group]) -> list[list[int]]:
-    """The numbers of groups whose kernels one launch will run: `plan_launches` on graph ops."""
+def joined_groups(block: Block, groups: Sequence[Group]) -> Sequence[Sequence[int]]:
+    """The numbers of groups whose kernels one launch will run with others: `plan_launches` on graph ops."""
     home = {op: i for i, group in enumerate(groups) for op in group}
     at: dict[SSAValue, int] = {}
     """The place of the launch that gives a value, or what it is a view of."""
-    places: list[list[int]] = []
+    places = Places[int]()
     for op in block.ops:
         number = home.get(op)
         if number is None:
@@ -60,13 +60,8 @@ def places_of(block: Block, groups: Sequence[Group]) -> list[list[int]]:
             inside = {result for one in groups[number] for result in one.results}
             read = (value for one in groups[number] for value in one.operands if value not in inside)
             first = 1 + max((at.get(value, -1) for value in read), default=-1)
-            open_ones = (i for i in range(first, len(places)) if len(places[i]) < MOST_JOINED)
-            place = next(open_ones, len(places))
-            if place == len(places):
-                places.append([])
-            places[place].append(number)
-            at |= dict.fromkeys(op.results, place)
-    return places
+            at |= dict.fromkeys(op.results, places.add(number, first))
+    return places.several
 
 
 def share_cores(
@@ -78,14 +73,15 @@ def share_cores(
 ) -> Mapping[int, GroupCost]:
     """Costs of groups whose kernels take fewer cores than by themselves, by number. `costs`: of each by itself, None
     where its tiling is stated. Where kernels meet in memories of their groups of cores nothing is shared: these are
-    launched by themselves."""
-    if target.lands or target.cores == 1:
+    launched by themselves. Nor is it where kernels are there already, whose launches come between."""
+    there = any(isinstance(op, tile.KernelOp | tile.GroupOp) for op in block.ops)
+    if target.lands or target.cores == 1 or there:
         return {}
     sharing = _Sharing(groups, packable, target)
     found: dict[int, GroupCost] = {}
-    for place in places_of(block, groups):
-        alone = {i: cost for i in place if (cost := costs[i]) is not None}
-        if len(place) > 1 and len(alone) == len(place):
+    for together in joined_groups(block, groups):
+        alone = {i: cost for i in together if (cost := costs[i]) is not None}
+        if len(alone) == len(together):
             found |= sharing.shared(alone)
     return found
 
@@ -125,10 +121,10 @@ class _Sharing:
 
     def _on(self, cores: int, number: int, alone: GroupCost) -> GroupCost | None:
         """The cost of a kernel on so many cores at most; None where it takes far longer, or nobody can tell."""
-        if not _is_told(self.groups[number]):
+        if not is_told(self.groups[number]):
             return None
         if cores not in self._models:
-            self._models[cores] = CostModel(fewer_cores(self.target, cores), self.packable, alike=Alike())
+            self._models[cores] = CostModel(self.target.on_cores(cores), self.packable, alike=Alike())
         found = self._models[cores].cost_within(self.groups[number], MOST_SLOWER * alone.time_us)
         return found if isinstance(found, GroupCost) else None
 
@@ -140,7 +136,7 @@ class _Sharing:
         return _Run(us, min(count, self.target.cores))
 
 
-def _is_told(group: Group) -> bool:
+def is_told(group: Group) -> bool:
     """Whether the prediction for few cores is to be trusted: not where elements move to other places, nor where a
     Vector unit reads windows of what the kernel computes."""
     inside = {result for op in group for result in op.results}
@@ -164,4 +160,4 @@ def first_free(busy: Sequence[float], count: int) -> int:
     return min(range(len(busy) - count + 1), key=lambda at: (max(busy[at : at + count]), at))
 
 
-__all__ = ["first_free", "places_of", "share_cores"]
+__all__ = ["first_free", "is_told", "joined_groups", "share_cores"]

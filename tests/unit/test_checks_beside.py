@@ -84,16 +84,23 @@ def test_a_copy_that_is_done_is_asked_at_the_next_check() -> None:
         checks.make(lambda: pytest.fail("it is known that something is wrong"))
 
 
-def test_a_copy_that_is_killed_is_made_up_for() -> None:
+def killed(text: str) -> Callable[[], None]:
+    """A check whose copy is killed, and which finds something where it is made once more."""
     own = os.getpid()
 
     def look() -> None:
         if os.getpid() != own:
             os.kill(os.getpid(), signal.SIGKILL)
-        raise ValueError("found here")
+        raise ValueError(text)
 
-    with pytest.raises(ShownError, match="found here"), ChecksBeside(1, told) as checks:
-        checks.make(look)
+    return look
+
+
+def test_a_copy_that_is_killed_is_made_up_for() -> None:
+    """What is found then is explained, too, and ends the copies behind it."""
+    with pytest.raises(ShownError, match=f"{os.getpid()} says: found here"), ChecksBeside(2, told) as checks:
+        checks.make(killed("found here"))
+        checks.make(lambda: time.sleep(60))
     assert no_children()
 
 
@@ -118,30 +125,9 @@ def test_ctrl_c_while_copies_are_awaited_ends_them() -> None:
 
 def test_what_is_left_of_a_broken_pass_is_not_checked() -> None:
     """A copy that was killed is not made up for where a pass has ended in the middle."""
-    own = os.getpid()
-
-    def look() -> None:
-        if os.getpid() != own:
-            os.kill(os.getpid(), signal.SIGKILL)
-        raise ValueError("of what is half done")
-
     with pytest.raises(KeyError, match="the reason"), ChecksBeside(1, told) as checks:
-        checks.make(look)
+        checks.make(killed("of what is half done"))
         raise KeyError("the reason")
-    assert no_children()
-
-
-def test_an_error_of_a_check_that_is_made_again_is_explained() -> None:
-    own = os.getpid()
-
-    def look() -> None:
-        if os.getpid() != own:
-            os.kill(os.getpid(), signal.SIGKILL)
-        raise ValueError("found here")
-
-    with pytest.raises(ShownError, match=f"{own} says: found here"), ChecksBeside(2, told) as checks:
-        checks.make(look)
-        checks.make(lambda: time.sleep(60))
     assert no_children()
 
 

@@ -66,14 +66,20 @@ def test_an_explained_plan_is_the_same(name: str, chip: str) -> None:
     assert len(explained.candidates) >= len(bare.candidates)
 
 
-def test_parts_of_a_unit_are_priced_for_reports_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    priced: list[tuple[str, ...]] = []
+@pytest.fixture
+def priced(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The names of the ops of each group whose price is looked for."""
+    found: list[tuple[str, ...]] = []
 
     def spy(regions: Regions, target: Target) -> GroupTrace:
-        priced.append(tuple(op.name.removeprefix("graph.") for op in regions.ops))
+        found.append(tuple(op.name.removeprefix("graph.") for op in regions.ops))
         return trace_group(regions, target)
 
     monkeypatch.setattr(costs, "trace_group", spy)
+    return found
+
+
+def test_parts_of_a_unit_are_priced_for_reports_alone(priced: list[tuple[str, ...]]) -> None:
     target = load_target("ascend910b")
     plan = plan_fusion(_function(CONVOLUTION, target), target, explain=False)
     assert len(plan.groups) == 1
@@ -98,15 +104,8 @@ def test_no_kernel_is_predicted_faster_than_its_floor(name: str, chip: str) -> N
         assert 0 < model.floor_us(op) <= cost.time_us
 
 
-def test_a_depthwise_convolution_takes_in_what_follows_it_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_depthwise_convolution_takes_in_what_follows_it_first(priced: list[tuple[str, ...]]) -> None:
     """Behind another convolution it is then weighed once, not with each op behind it."""
-    priced: list[tuple[str, ...]] = []
-
-    def spy(regions: Regions, target: Target) -> GroupTrace:
-        priced.append(tuple(op.name.removeprefix("graph.") for op in regions.ops))
-        return trace_group(regions, target)
-
-    monkeypatch.setattr(costs, "trace_group", spy)
     target = load_target("ascend910b")
     text = """graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight},
                         %d: tensor<64x1x3x3xf16> {weight}, %b: tensor<64xf16> {weight}) {

@@ -14,9 +14,9 @@ from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import tile_group
 from ascend_opt.passes.fusion.groups import groups_of
-from ascend_opt.passes.kernels.common.form import fewer_cores
-from ascend_opt.passes.launches.share_cores import first_free, places_of
+from ascend_opt.passes.launches.share_cores import first_free, is_told, joined_groups, share_cores
 from ascend_opt.passes.plans.plan import plan_of_text
+from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.tools.ascend_opt import main as opt
 
 CHIPS = "ascend910b", "ascend910", "ascend310p"
@@ -73,11 +73,11 @@ def test_the_places_are_those_of_the_launches(text: str, chip: str) -> None:
     function = next(op for op in module.walk() if isinstance(op, FuncOp))
     kernels = [op for op in function.body.block.ops if isinstance(op, tile.KernelOp)]
     assert kernels and not groups_of(function)
-    places = places_of(function.body.block, [(kernel,) for kernel in kernels])
+    told = joined_groups(function.body.block, [(kernel,) for kernel in kernels])
     program = ascend_opt.compile(text, chip)
     launches = (op for op in program.module.walk() if isinstance(op, ascend.LaunchOp))
     joined = [tuple(part.number for part in op.parts) for op in launches if op.parts]
-    assert joined and [tuple(place) for place in places if len(place) > 1] == joined
+    assert joined and [tuple(together) for together in told] == joined
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -105,6 +105,66 @@ def test_the_report_says_why_there_are_few_cores() -> None:
     assert said.count("fewer than by itself, so that others run beside it") >= 2
     alone = ascend_opt.compile(INCEPTION, "ascend910b", join_launches=False).report()
     assert "so that others run beside it" not in alone
+
+
+def stated(text: str, chip: str) -> list[bool]:
+    """Of each kernel, whether it has fewer cores than by itself."""
+    few, all_ = (cores(ascend_opt.compile(text, chip, join_launches=joined)) for joined in (True, False))
+    return [one < other for one, other in zip(few, all_, strict=True)]
+
+
+def test_where_hbm_is_waited_for_cores_are_not_shared() -> None:
+    """Of 310P, whose HBM is a fifth of that of the others: the same graph pays there."""
+    text = """
+    graph @qkv(%x: tensor<128x768xf16>, %q: tensor<768x768xf16> {weight}, %k: tensor<768x768xf16> {weight},
+               %v: tensor<768x768xf16> {weight}) {
+      %0 = matmul(%x, %q)
+      %1 = matmul(%x, %k)
+      %2 = matmul(%x, %v)
+      return %0, %1, %2
+    }"""
+    assert stated(text, "ascend310p") == [False] * 3
+    assert stated(text, "ascend910") == [True] * 3
+    alike = cores(ascend_opt.compile(text, "ascend910"))
+    assert len(set(alike)) == 1
+
+
+@pytest.mark.parametrize(
+    ("ops", "few"),
+    [
+        ("%a = transpose(%x) {perm = [0, 2, 3, 1]}", False),
+        ("%c = conv2d(%x, %w)\n %a = conv2d(%c, %d) {groups = 64, pads = [1, 1, 1, 1]}", False),
+        ("%c = conv2d(%x, %w)\n %a = relu(%c)", True),
+    ],
+    ids=["moves", "windows of a product", "a product"],
+)
+def test_kernels_whose_predictions_are_poor_keep_their_cores(ops: str, few: bool) -> None:
+    function = next(
+        op
+        for op in compile_until(
+            ascend_opt.compile(
+                f"""graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {{weight}},
+                             %d: tensor<64x1x3x3xf16> {{weight}}) {{ {ops}\n return %a }}""",
+                "ascend310p",
+            ),
+            "graph",
+        ).walk()
+        if isinstance(op, FuncOp)
+    )
+    assert is_told(tuple(kernel_ops(function))) is few
+
+
+def test_kernels_that_are_there_already_keep_places_unknown() -> None:
+    chip = load_target("ascend910b")
+    program = ascend_opt.compile(INCEPTION, chip)
+    function = next(op for op in compile_until(program, "tile").walk() if isinstance(op, FuncOp))
+    assert share_cores(function.body.block, [], [], frozenset(), chip) == {}
+
+
+def test_programs_without_reports_are_the_same() -> None:
+    bare, full = (ascend_opt.compile(INCEPTION, "ascend910b", reports=one) for one in (False, True))
+    assert str(bare.module) == str(full.module) and bare.plan == full.plan
+    assert not bare.reports and full.reports
 
 
 def test_kernels_with_launches_of_their_own_have_all_cores() -> None:
@@ -152,9 +212,9 @@ def test_groups_as_text_give_the_same_program(tmp_path: Path) -> None:
 
 def test_a_chip_with_fewer_cores() -> None:
     chip = load_target("ascend910b")
-    few = fewer_cores(chip, 5)
+    few = chip.on_cores(5)
     assert (few.cores, few.vector_cores, few.vectors_beside) == (5, 10, 2)
-    assert fewer_cores(chip, 5) is few
+    assert chip.on_cores(5) is few
     assert replace(few, cores=chip.cores, vector_cores=chip.vector_cores) == chip
 
 

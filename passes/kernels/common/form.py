@@ -7,7 +7,6 @@ builds. The registry (`forms.py`) lists all forms. Nothing else knows which ther
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
@@ -39,19 +38,6 @@ class Group:
     regions: Regions
     packable: frozenset[SSAValue]
     target: Target
-
-
-_with_fewer: dict[tuple[int, int], tuple[Target, Target]] = {}
-"""By the `id` of a chip and a number of cores: that chip, so that no other gets its `id`, and the one with fewer."""
-
-
-def fewer_cores(target: Target, cores: int) -> Target:
-    """The chip with so many cores alone, each with all Vector cores beside it."""
-    key = id(target), cores
-    if key not in _with_fewer:
-        fewer = replace(target, cores=cores, vector_cores=cores * target.vectors_beside)
-        _with_fewer[key] = target, fewer
-    return _with_fewer[key][1]
 
 
 @dataclass(frozen=True)
