@@ -1,5 +1,5 @@
-"""Places of launches: what has one place runs as one launch. The same rule tells that twice: of groups, before they have
-tiles, and of the launches that became of them."""
+"""Places of launches: what has one place runs as one launch. The same rule tells that twice: of groups, before they
+have tiles, and of the launches that became of them."""
 
 from collections.abc import Sequence
 from typing import Generic, TypeVar

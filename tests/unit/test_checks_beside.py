@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -112,6 +112,15 @@ def test_ctrl_c_ends_copies() -> None:
     assert time.monotonic() - begun < 20 and no_children()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is seen: a shell lets what runs in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_copies_are_awaited_ends_them() -> None:
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()

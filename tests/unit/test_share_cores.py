@@ -1,6 +1,7 @@
 """Kernels that one launch runs share the cores: which ones, on how many, and that it pays on the clock."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,17 @@ from xdsl.dialects.func import FuncOp
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import tile_group
-from ascend_opt.passes.fusion.groups import groups_of
+from ascend_opt.passes.fusion.groups import groups_of, make_group
+from ascend_opt.passes.fusion.plan import plan_fusion
+from ascend_opt.passes.launches.places import Places
 from ascend_opt.passes.launches.share_cores import first_free, is_told, joined_groups, share_cores
 from ascend_opt.passes.plans.plan import plan_of_text
+from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.tools.ascend_opt import main as opt
 
@@ -58,6 +64,16 @@ def cores(program: ascend_opt.Program) -> list[int]:
     return [int(kernel.tiling["cores"]) for kernel in function.kernels if kernel.tiling is not None]
 
 
+def test_places() -> None:
+    places = Places[str]()
+    assert [places.add("a", 0), places.add("b", 0), places.add("alone", 0, free=False)] == [0, 0, 1]
+    assert [places.add("c", 1), places.add("d", 0), places.add("e", 2)] == [2, 0, 2]
+    assert len(places) == 3
+    assert places.several == [["a", "b", "d"], ["c", "e"]]
+    full = Places[int]()
+    assert [full.add(i, 0) for i in range(17)] == [0] * 16 + [1]
+
+
 def test_cores_side_by_side_that_are_free_first() -> None:
     assert first_free([0, 0, 0, 0], 2) == 0
     assert first_free([3, 1, 1, 2], 2) == 1
@@ -65,8 +81,21 @@ def test_cores_side_by_side_that_are_free_first() -> None:
     assert first_free([1, 2], 2) == 0
 
 
+def inception_again() -> str:
+    """What an inception block gives in a second one."""
+    head, body = INCEPTION.split("{\n", 1)
+    first = body.replace("  return %y\n}\n", "")
+    sizes = {"a": "64x224x1x1", "b": "96x224x1x1", "c": "128x96x3x3", "d": "16x224x1x1", "e": "32x16x3x3"}
+    weights = "".join(f", %{name}2: tensor<{size}xf16> {{weight}}" for name, size in sizes.items())
+    second = re.sub(r"%(\d)", r"%s\1", first).replace("%y", "%z").replace("%x", "%y")
+    second = re.sub(r"%([abcde])\b", r"%\g<1>2", second)
+    return f"{head.rstrip().removesuffix(')')}{weights}) {{\n{first}{second}  return %z\n}}\n"
+
+
 @pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("text", [INCEPTION, BRANCHES], ids=["inception", "branches"])
+@pytest.mark.parametrize(
+    "text", [INCEPTION, BRANCHES, inception_again()], ids=["inception", "branches", "two blocks"]
+)
 def test_the_places_are_those_of_the_launches(text: str, chip: str) -> None:
     """What is told of groups is what becomes of their launches."""
     module = compile_until(ascend_opt.compile(text, chip), "tile")
@@ -154,11 +183,19 @@ def test_kernels_whose_predictions_are_poor_keep_their_cores(ops: str, few: bool
     assert is_told(tuple(kernel_ops(function))) is few
 
 
-def test_kernels_that_are_there_already_keep_places_unknown() -> None:
+def test_nothing_is_shared_beside_kernels_that_are_there_already() -> None:
+    """Their launches may come between."""
     chip = load_target("ascend910b")
-    program = ascend_opt.compile(INCEPTION, chip)
-    function = next(op for op in compile_until(program, "tile").walk() if isinstance(op, FuncOp))
-    assert share_cores(function.body.block, [], [], frozenset(), chip) == {}
+    function = choose_function(read_module(INCEPTION).module, None)
+    prepare_graph(function, chip)
+    plan, block, weights = (
+        plan_fusion(function, chip),
+        function.body.block,
+        frozenset(weight_values(function)),
+    )
+    assert len(plan.groups) > 2 and share_cores(block, plan.groups, plan.costs, weights, chip)
+    make_group("there", plan.groups[-1])
+    assert share_cores(block, plan.groups[:-1], plan.costs[:-1], weights, chip) == {}
 
 
 def test_programs_without_reports_are_the_same() -> None:
