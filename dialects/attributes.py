@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from struct import unpack
 from typing import Any
 
@@ -30,7 +31,12 @@ def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
 
 def integer_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
     """`array<i64: …>` of the numbers."""
-    return DenseArrayBase.from_list(i64, list(values))
+    return _integer_array(tuple(values))
+
+
+@lru_cache(maxsize=4096)
+def _integer_array(values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i64, values)
 
 
 NUMBER = FloatAttr | IntegerAttr

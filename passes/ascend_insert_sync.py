@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -32,6 +32,7 @@ from .analysis.required_slots import least_slots
 from .analysis.tracer import Tracer
 from .analysis.traces import trace_kernel
 from .support.errors import LocatedError
+from .support.index_ops import index_constant
 from .support.module import chip_of, lowered_kernels
 from .support.peers import peers, share_out
 from .support.report import add_report
@@ -340,7 +341,7 @@ class _Editor:
 
     def constant(self, value: int) -> SSAValue:
         if value not in self._constants:
-            op = arith.ConstantOp(IntegerAttr(value, IndexType()))
+            op = index_constant(value)
             op.location = self.kernel.location
             block = self.kernel.body.block
             assert block.first_op is not None

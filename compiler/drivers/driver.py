@@ -261,6 +261,7 @@ class AscendOptMain(RegisteredMain):
                 plans_collected(self.args.save_plan) as plans,
             ):
                 super().apply_passes(prog)
+                self._resulting = self._result(prog)
             if self.args.save_plan is not None:
                 save_plan(self.args.save_plan, plan_of(prog, self.args.chip, plans))
         except DiagnosticException as error:
@@ -308,6 +309,9 @@ class AscendOptMain(RegisteredMain):
         return sys.stdout if self._kept is None else self._kept
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
+        return self._resulting
+
+    def _result(self, prog: ModuleOp) -> str:
         if not self._analyses:
             if self.args.target == "graph-text" and self.args.output_file not in (None, "-"):
                 from ..text.graph_printer import with_paths_from

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..workers.beside import ChecksBeside
 
 LEAST_SECONDS = 0.01
-"""Verifications that take less are not worth a copy of the process."""
+"""What a pass changes in less is verified sooner than a copy of the process is made."""
 
 
 class PassVerifier:
@@ -29,7 +29,7 @@ class PassVerifier:
         self._verified = Verified()
         self._kept: Kept = frozenset()
         self._beside: ChecksBeside | None = None
-        self._took = 0.0
+        self._began = 0.0
 
     @contextmanager
     def beside(self, most: int, explain: Callable[[BaseException], Diagnostic]) -> Generator[None]:
@@ -48,26 +48,21 @@ class PassVerifier:
 
     def first(self, module: ModuleOp) -> None:
         """Verify what passes are to run on. Raises VerifyException, OpError."""
-        self._timed(partial(verify_module, module, verified=self._verified))
+        verify_module(module, verified=self._verified)
 
     def before(self, one: ModulePass, module: ModuleOp) -> None:
         """Note what a pass leaves as it is; it runs next."""
         self._kept = kept_by(one, module)
+        self._began = time.perf_counter()
 
     def after(self, one: ModulePass, module: ModuleOp) -> None:
         """Verify the module as the pass left it. Raises VerifyException, OpError; ShownError for a pass before."""
+        took = time.perf_counter() - self._began
         look = partial(verify_after, one, module, self._kept, self._verified)
-        if getattr(one, "annotates", ()):  # little to look at
+        if self._beside is None or took < LEAST_SECONDS:
             look()
-        elif self._beside is None or self._took < LEAST_SECONDS:
-            self._timed(look)
         else:
             self._beside.make(look)
-
-    def _timed(self, look: Callable[[], object]) -> None:
-        start = time.perf_counter()
-        look()
-        self._took = time.perf_counter() - start
 
 
 __all__ = ["PassVerifier"]

@@ -5,7 +5,8 @@
         ...                       # goes on at once
                                   # raises what the first check found
 
-A copy that is killed is made up for: its check is made once more, of what there is then.
+Copies take turns: one that has to wait shows the module as it was when its check was asked for. A copy that is killed
+is made up for: its check is made once more, of what there is then.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from .forked import fork, reap
 
 Look = Callable[[], object]
 
+MOST_COPIES = 16
+"""Copies there are at once, those that wait for their turn included: each keeps what the process changes meanwhile."""
+
 
 @dataclass(frozen=True)
 class _Copy:
@@ -35,9 +39,16 @@ class _Copy:
 
     @property
     def is_done(self) -> bool:
+        return self._answers(0)
+
+    def wait(self) -> None:
+        """Until it is done."""
+        self._answers(None)
+
+    def _answers(self, milliseconds: float | None) -> bool:
         poll = select.poll()
         poll.register(self.answer)
-        return bool(poll.poll(0))
+        return bool(poll.poll(milliseconds))
 
     def found(self) -> tuple[Diagnostic | None] | None:
         """What it found, when it is done; None where it was killed."""
@@ -56,8 +67,8 @@ class _Copy:
 
 
 class ChecksBeside:
-    """Checks of which at most `most` are made beside this process, the others by it. `explain` puts into words what a
-    check raised; it knows best while that goes on."""
+    """Checks of which at most `most` at once are made beside this process. `explain` puts into words what a check
+    raised; it knows best while that goes on."""
 
     def __init__(self, most: int, explain: Callable[[BaseException], Diagnostic]):
         self._most, self._explain = most, explain
@@ -76,7 +87,7 @@ class ChecksBeside:
     def make(self, look: Look) -> None:
         """Make a check, or let it be made. `ShownError` where one before it is done and found something wrong."""
         self._settle(lambda copy: copy.is_done, again=True)
-        if len(self._copies) < self._most:
+        if len(self._copies) < MOST_COPIES:
             self._copies.append(self._begin(look))
         else:
             look()
@@ -97,6 +108,8 @@ class ChecksBeside:
             os.close(told)
             return _Copy(process, answer, look)
         try:
+            if len(self._copies) >= self._most:
+                self._copies[-self._most].wait()
             with open(told, "wb") as file:
                 pickle.dump(self._of(look), file)
         finally:

@@ -39,6 +39,7 @@ from ..element_types import ELEMENT_BYTES
 from ..late_format import LateFormat
 from ..op_checks import of_structure
 from ..operand_segments import SEGMENTS, quick_operands, segments
+from ..shared_attributes import i64_attribute, memory_type
 
 TABLES = ("bt", "fb")
 """Rows of f32 beside the Cube: what it starts sums from, and what FixPipe multiplies columns by."""
@@ -110,8 +111,8 @@ class BufferOp(LateFormat):
         label: str | None = None,
     ):
         super().__init__(
-            properties={"slots": IntegerAttr(slots, i64), "label": StringAttr(label) if label else None},
-            result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr(space))],
+            properties={"slots": i64_attribute(slots), "label": StringAttr(label) if label else None},
+            result_types=[memory_type(shape, element_type, space)],
         )
 
     @property

@@ -3,11 +3,12 @@
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, MemRefType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..late_format import LateFormat
 from ..operand_segments import quick_operands
+from ..shared_attributes import INDEX
 
 
 @quick_operands
@@ -27,7 +28,7 @@ class NextSlotOp(LateFormat):
     FORMAT: ClassVar[str] = "$buffer attr-dict `:` type($buffer)"
 
     def __init__(self, buffer: SSAValue):
-        super().__init__(operands=[buffer], result_types=[IndexType()])
+        Operation.__init__(self, operands=[buffer], result_types=[INDEX])
 
 
 @quick_operands
@@ -46,4 +47,4 @@ class PreviousSlotOp(LateFormat):
     FORMAT: ClassVar[str] = "$buffer attr-dict `:` type($buffer)"
 
     def __init__(self, buffer: SSAValue):
-        super().__init__(operands=[buffer], result_types=[IndexType()])
+        Operation.__init__(self, operands=[buffer], result_types=[INDEX])

@@ -12,7 +12,7 @@ says how many sets may be ahead of the waits.
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, StringAttr, UnitAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -23,6 +23,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..late_format import LateFormat
+from ..shared_attributes import string_attribute
 from ..target_types import PIPES
 
 
@@ -35,9 +36,10 @@ class FlagOp(LateFormat):
     FORMAT: ClassVar[str] = "$source `->` $destination `,` $event attr-dict"
 
     def __init__(self, source: str, destination: str, event: SSAValue):
-        super().__init__(
+        Operation.__init__(  # programs have many flags
+            self,
             operands=[event],
-            properties={"source": StringAttr(source), "destination": StringAttr(destination)},
+            properties={"source": string_attribute(source), "destination": string_attribute(destination)},
         )
 
     def verify_(self) -> None:

@@ -1,14 +1,18 @@
 """Costs of groups that compute the same, found once, by this process or by one beside it."""
 
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, suppress
 from typing import cast
 
 from ..kernels.common.form import Tiling
 from ..kernels.common.stated import Stated
 from ..regions.signature import Signature
-from ..support.peers import Peers, awaited, peers
+from ..support.peers import Peers, awaited, peers, share
 from .group_cost import Found
+
+
+class Elsewhere(Exception):
+    """That a peer looks for a cost just now which nobody needs yet."""
 
 
 class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
@@ -26,6 +30,8 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         """What peers have told, by signatures without rules: these are what the rest of an op says."""
         self._begun = set[Signature]()
         """What they look for."""
+        self._ahead = False
+        """Whether costs are asked for that nobody needs yet."""
 
     @contextmanager
     def with_peers(self) -> Generator[None]:
@@ -38,14 +44,33 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
             self._heard.clear()
             self._begun.clear()
 
+    def look_ahead(self, looks: Sequence[Callable[[], object]]) -> None:
+        """Where there are peers, do what will ask for costs later on, each from another end; what a peer is at is left
+        to it."""
+        others = self.peers
+        if others is None:
+            return
+        self._ahead = True
+        try:
+            for look in share(looks, others.number, others.count):
+                with suppress(Elsewhere):
+                    look()
+        finally:
+            self._ahead = False
+
     def told(self, signature: Signature) -> tuple[Found, tuple[int, ...]] | None:
         """What peers have found of a group, or find now; None where they do not. Then peers know that it is looked
-        for here."""
+        for here. `Elsewhere` where it is not needed yet and they find it now."""
         if self.peers is None:
             return None
         key = _without_rules(signature)
-        if self._is_told(key) or (key in self._begun and awaited(lambda: self._is_told(key))):
+        if self._is_told(key):
             return self._heard.pop(key)
+        if key in self._begun:
+            if self._ahead:
+                raise Elsewhere
+            if awaited(lambda: self._is_told(key)):
+                return self._heard.pop(key)
         self.peers.tell((key, None))
         return None
 

@@ -25,7 +25,6 @@ from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
 from ..regions.signature import Signatures
-from ..support.peers import share
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .alike import Alike
@@ -95,11 +94,9 @@ class CostModel:
         return found
 
     def look_ahead(self, looks: Sequence[Callable[[], object]]) -> None:
-        """Where there are peers, do what will ask for costs later on, each from another end."""
-        others = self._alike.peers
-        if others is not None:
-            for look in share(looks, others.number, others.count):
-                look()
+        """Where there are peers, do what will ask for costs later on, each from another end. A look may be left half
+        done."""
+        self._alike.look_ahead(looks)
 
     @contextmanager
     def _interface_of(self, ops: tuple[Operation, ...]) -> Generator[None]:

@@ -252,9 +252,11 @@ class _Tensors:
     ) -> None:
         """What `settled` asks, with types left as they are."""
         before = [value.type for value in unit]
-        self.settled(unit, choices, kinds)
-        for value, kind in zip(unit, before, strict=True):
-            retype(value, kind)
+        try:
+            self.settled(unit, choices, kinds)
+        finally:
+            for value, kind in zip(unit, before, strict=True):
+                retype(value, kind)
 
 
 def _stated(unit: Sequence[SSAValue]) -> str:

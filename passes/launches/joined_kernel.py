@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, UnknownLoc
+from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import ascend
 from ...dialects.locations import fused_location
+from ..support.index_ops import index_constant
 from .plan import overlap
 
 
@@ -52,7 +53,7 @@ class _Writer:
         self.rest.append(op)
 
     def constant(self, value: int) -> SSAValue:
-        op = arith.ConstantOp(IntegerAttr(value, IndexType()))
+        op = index_constant(value)
         op.location = self.kernel.location
         self.head.append(op)
         return op.results[0]

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 import ascend_opt
 from ascend_opt.compiler.pipeline import verify_passes
 from ascend_opt.compiler.text.diagnostics import Diagnostic, ShownError
+from ascend_opt.compiler.workers import beside
 from ascend_opt.compiler.workers.beside import ChecksBeside
 from ascend_opt.dialects import ascend
 from ascend_opt.passes.ascend_insert_sync import AscendInsertSync
@@ -50,11 +51,38 @@ def no_children() -> bool:
     return False
 
 
-def test_checks_are_made_beside() -> None:
+@pytest.mark.parametrize("most", [1, 2])
+def test_copies_take_turns(most: int, tmp_path: Path) -> None:
+    """No more of them check at once, and each checks what there was when it was asked for."""
+    log, now = tmp_path / "log", ["nothing"]
+
+    def look() -> None:
+        for what in ("begins", "ends"):
+            with log.open("a") as file:
+                file.write(f"{now[0]} {what}\n")
+            time.sleep(0.1)
+
+    with ChecksBeside(most, told) as checks:
+        for name in ("one", "two", "three"):
+            now[0] = name
+            checks.make(look)
+        now[0] = "gone"
+    lines = log.read_text().splitlines()
+    at_once = [sum(1 if "begins" in line else -1 for line in lines[: i + 1]) for i in range(len(lines))]
+    assert sorted(lines) == sorted(
+        f"{name} {what}" for name in ("one", "two", "three") for what in ("begins", "ends")
+    )
+    assert max(at_once) == most
+    assert no_children()
+
+
+def test_where_many_copies_wait_checks_are_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "MOST_COPIES", 2)
     here = list[int]()
     with ChecksBeside(1, told) as checks:
-        checks.make(lambda: time.sleep(0.5))
-        checks.make(lambda: here.append(os.getpid()))  # the copy is busy
+        for _ in range(2):
+            checks.make(lambda: time.sleep(0.5))
+        checks.make(lambda: here.append(os.getpid()))
         assert here == [os.getpid()]
     assert no_children()
 

@@ -14,6 +14,7 @@ from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.fusion.alike import Alike
 from ascend_opt.passes.fusion.cost_model import CostModel
+from ascend_opt.passes.fusion.group_cost import Slower
 from ascend_opt.passes.support.peers import share
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together
@@ -115,6 +116,35 @@ def test_errors_of_peers_are_theirs(serial: str, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(CostModel, "_price", wrong)
     assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == serial
+
+
+class _Busy:
+    """A peer that looks for a cost, and tells it when it is heard for the second time."""
+
+    number, count = 0, 2
+
+    def __init__(self, key: object, cost: object):
+        self.messages = [[(key, None)], [], [(key, cost)]]
+
+    def tell(self, found: object) -> None:
+        pytest.fail(f"{found} is looked for here, too")
+
+    def heard(self) -> list[tuple[object, object]]:
+        return self.messages.pop(0) if self.messages else []
+
+
+def test_what_a_peer_is_at_is_waited_for_when_it_is_needed() -> None:
+    alike, cost = Alike(), (Slower(3.0), ())
+    alike.peers = _Busy((), cost)
+    done = list[str]()
+
+    def asks() -> None:
+        alike.told(())
+        done.append("has waited")
+
+    alike.look_ahead([asks, lambda: done.append("goes on")])
+    assert done == ["goes on"]
+    assert alike.told(()) == cost
 
 
 def test_jobs_are_one_or_more() -> None:

@@ -12,8 +12,7 @@ from math import prod
 from typing import cast
 
 from xdsl.builder import Builder
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -27,6 +26,7 @@ from ...regions.kernel_layout import layout_in_kernel
 from ...regions.loads import Load
 from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
+from ...support.index_ops import index_constant
 from ...support.values import element_type_of, shape_of
 from .pack_weights import OpT, pack_blocks
 from .vector_body import Tiles, VectorBody, region_shape
@@ -120,8 +120,8 @@ class KernelBuilder:
         stored = list(body.results())
         for d, (held, extent) in enumerate(zip(self.stored(), self.extents, strict=True)):
             if held != extent:  # reduced: its one element
-                offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
-                sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
+                offsets[d] = builder.insert(index_constant(0)).result
+                sizes[d] = builder.insert(index_constant(1)).result
         for result, origin in stored:
             if tiling.apart and isinstance(result.owner, tile.VecOp):
                 result.owner.apart = UnitAttr()

@@ -16,8 +16,6 @@ from dataclasses import field
 from functools import partial
 
 from xdsl.builder import Builder
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -29,6 +27,7 @@ from ....dialects.tile import TileType
 from ...regions.loads import Load
 from ...regions.multipass_rows import Reading, follows, row_readings, row_rule
 from ...regions.tiling import VectorTiling
+from ...support.index_ops import index_constant
 from ...support.values import DTYPES, held_type_of
 from ..common.builder import GridWalk, KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
@@ -200,7 +199,7 @@ class PartBuilder(KernelBuilder):
         builder.insert(tile.StoreOp(value, self.result, offsets, counts))
 
     def _number(self, builder: Builder, value: int) -> SSAValue:
-        return builder.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
+        return builder.insert(index_constant(value)).result
 
 
 __all__ = ["PartBuilder"]

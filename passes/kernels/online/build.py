@@ -18,8 +18,6 @@ from functools import partial
 from typing import cast
 
 from xdsl.builder import Builder
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -33,6 +31,7 @@ from ...regions.loads import Load
 from ...regions.online import Stream
 from ...regions.regions import Regions
 from ...regions.tiling import OnlineTiling, product_roles
+from ...support.index_ops import index_constant
 from ...support.values import DTYPES, element_type_of, held_type_of, rule_of
 from ..common.builder import GridWalk, KernelBuilder
 from ..common.tile_emitter import OpEmitter, TileEmitter
@@ -115,7 +114,7 @@ class OnlineBuilder(KernelBuilder):
         """Where the result has other columns than the product: the kernel walks those of the product."""
 
     def _index(self, builder: Builder, value: int) -> SSAValue:
-        return builder.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
+        return builder.insert(index_constant(value)).result
 
     def _spans(self, step: int) -> tuple[int, ...]:
         """Sizes of the kernel's dimensions as the rows see them, and of the part."""

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import SSAValue
 
 from ....dialects.tiling import Contraction
+from ...support.index_ops import index_constant
 
 
 def number(body: Builder, value: int) -> SSAValue:
     """An index that is known when the kernel is built."""
-    return body.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
+    return body.insert(index_constant(value)).result
 
 
 def _group(body: Builder, offset: SSAValue, columns: int, contraction: Contraction) -> SSAValue:

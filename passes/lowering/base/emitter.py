@@ -10,15 +10,17 @@ from typing import TypeVar
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, NoneAttr, StringAttr
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import ascend
 from ....dialects.attributes import tensor_type
 from ....dialects.records import dataclass
+from ....dialects.shared_attributes import INDEX, memory_type
 from ....dialects.target_types import Target
 from ....dialects.tile import physical_shape
+from ...support.index_ops import arithmetic, comparison, index_constant
 from ...support.indices import Idx
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -118,7 +120,7 @@ class Emitter:
         if isinstance(index, SSAValue):
             return index
         if index not in self._constants:
-            self._constants[index] = self._at_start(arith.ConstantOp(IntegerAttr(index, IndexType()))).result
+            self._constants[index] = self._at_start(index_constant(index)).result
         return self._constants[index]
 
     def add(self, a: Idx, b: Idx) -> Idx:
@@ -126,12 +128,12 @@ class Emitter:
             return a + b
         if a == 0 or b == 0:
             return b if isinstance(a, int) else a
-        return self._pure(arith.AddiOp, self.value(a), self.value(b))
+        return self._pure(arithmetic(arith.AddiOp), self.value(a), self.value(b))
 
     def sub(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
             return a - b
-        return a if b == 0 else self._pure(arith.SubiOp, self.value(a), self.value(b))
+        return a if b == 0 else self._pure(arithmetic(arith.SubiOp), self.value(a), self.value(b))
 
     def mul(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
@@ -140,34 +142,34 @@ class Emitter:
             return 0
         if a == 1 or b == 1:
             return b if a == 1 else a
-        return self._pure(arith.MuliOp, self.value(a), self.value(b))
+        return self._pure(arithmetic(arith.MuliOp), self.value(a), self.value(b))
 
     def div(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
             return a // b
-        return a if b == 1 else self._pure(arith.DivUIOp, self.value(a), self.value(b))
+        return a if b == 1 else self._pure(arithmetic(arith.DivUIOp), self.value(a), self.value(b))
 
     def rem(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
             return a % b
-        return 0 if b == 1 else self._pure(arith.RemUIOp, self.value(a), self.value(b))
+        return 0 if b == 1 else self._pure(arithmetic(arith.RemUIOp), self.value(a), self.value(b))
 
     def min(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
             return min(a, b)
-        return self._pure(arith.MinSIOp, self.value(a), self.value(b))
+        return self._pure(arithmetic(arith.MinSIOp), self.value(a), self.value(b))
 
     def max(self, a: Idx, b: Idx) -> Idx:
         if isinstance(a, int) and isinstance(b, int):
             return max(a, b)
-        return self._pure(arith.MaxSIOp, self.value(a), self.value(b))
+        return self._pure(arithmetic(arith.MaxSIOp), self.value(a), self.value(b))
 
     def ceil_to(self, a: Idx, unit: int) -> Idx:
         """`a` rounded up to a multiple of `unit`."""
         return self.mul(self.div(self.add(a, unit - 1), unit), unit)
 
     def equal(self, a: Idx, b: Idx) -> SSAValue:
-        return self._pure(arith.CmpiOp, self.value(a), self.value(b), "eq")
+        return self._pure(comparison("eq"), self.value(a), self.value(b))
 
     def bound(self, index: Idx, least: int, most: int) -> None:
         """Note between which numbers an index is, both included."""
@@ -189,7 +191,7 @@ class Emitter:
         if isinstance(lower, int) and isinstance(upper, int) and lower < upper <= lower + step:
             yield lower
             return
-        block = Block(arg_types=[IndexType()])
+        block = Block(arg_types=[INDEX])
         self.insert(scf.ForOp(self.value(lower), self.value(upper), self.value(step), [], Region(block)))
         self._builders.append(Builder(InsertPoint.at_end(block)))
         self._known.append({})
@@ -205,7 +207,7 @@ class Emitter:
     @contextmanager
     def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[scf.IfOp, None, None]:
         """`scf.if`, without an else."""
-        test = self._pure(arith.CmpiOp, self.value(a), self.value(b), predicate)
+        test = self._pure(comparison(predicate), self.value(a), self.value(b))
         block = Block()
         branch = self.insert(scf.IfOp(test, [], Region(block)))
         self._builders.append(Builder(InsertPoint.at_end(block)))
@@ -285,7 +287,7 @@ class Emitter:
 
 def gm_type(shape: Sequence[int], element_type: Attribute) -> MemRefType[Attribute]:
     """A tensor in GM."""
-    return MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))
+    return memory_type(shape, element_type, "gm")
 
 
 def gm_tensor(kind: Attribute) -> MemRefType[Attribute]:

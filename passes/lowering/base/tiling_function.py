@@ -9,12 +9,13 @@ from math import prod
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr
+from xdsl.dialects.builtin import FunctionType, IndexType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
+from ...support.index_ops import index_constant
 
 NUMBERS = ("extent", "tiles")
 """The arguments of a kernel that its tiling function gives."""
@@ -33,7 +34,7 @@ def tiling_function(source: tile.KernelOp) -> FuncOp:
     size.name_hint = "n"
 
     def constant(value: int) -> SSAValue:
-        return builder.insert(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
+        return builder.insert(index_constant(value)).result
 
     extent = count = size
     if source.factor > 1:
