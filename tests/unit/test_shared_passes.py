@@ -124,7 +124,7 @@ class _Busy:
     number, count = 0, 2
 
     def __init__(self, key: object, cost: object):
-        self.messages = [[(key, None)], [], [(key, cost)]]
+        self.messages: list[list[tuple[object, object]]] = [[(key, None)], [], [(key, cost)]]
 
     def tell(self, found: object) -> None:
         pytest.fail(f"{found} is looked for here, too")
