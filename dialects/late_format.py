@@ -6,7 +6,7 @@ so that most of this would be for nothing at every start.
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABCMeta
 from functools import cache
 from typing import ClassVar, Self
 
@@ -16,7 +16,14 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 
-class LateFormat(IRDLOperation, ABC):
+class _Kind(ABCMeta):
+    """Instances of a kind of ops are those that were made of it or of a kind below. Which others were registered with it,
+    as xDSL's classes can have them, takes several times as long to find out, and none are."""
+
+    __instancecheck__ = type.__instancecheck__
+
+
+class LateFormat(IRDLOperation, metaclass=_Kind):
     """Base of ops whose syntax is `FORMAT`, in xDSL's language of assembly formats."""
 
     FORMAT: ClassVar[str]
