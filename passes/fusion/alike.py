@@ -50,9 +50,14 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         others = self.peers
         if others is None:
             return
-        self._ahead = True
+        self._ahead, left = True, list[Callable[[], object]]()
         try:
             for look in share(looks, others.number, others.count):
+                try:
+                    look()
+                except Elsewhere:
+                    left.append(look)
+            for look in left:
                 with suppress(Elsewhere):
                     look()
         finally:

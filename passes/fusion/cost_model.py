@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from math import inf, prod
 from typing import TypeVar, cast
 
@@ -28,7 +27,7 @@ from ..regions.signature import Signatures
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .alike import Alike
-from .group_cost import Found, GroupCost, Obstacle, Slower
+from .group_cost import Found, GroupCost, Obstacle, Slower, with_ops, without_ops
 from .interface_layouts import BlockView
 from .layout_rules import retype, takes, with_layout
 
@@ -36,23 +35,6 @@ T = TypeVar("T")
 
 ROUNDING = 1e-9
 """Share of a time by which floats may miss it."""
-
-
-def _without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
-    """A cost that holds for all groups like `ops`, and the places of the ops that it names."""
-    if isinstance(cost, Slower):
-        return cost, ()
-    if isinstance(cost, GroupCost):
-        return replace(cost, drained=()), tuple(ops.index(op) for op in cost.drained)
-    return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
-
-
-def _with_ops(cost: Found, places: tuple[int, ...], ops: tuple[Operation, ...]) -> Found:
-    """The cost of a group like another, whose ops at `places` are named."""
-    if isinstance(cost, GroupCost):
-        return replace(cost, drained=tuple(ops[i] for i in places))
-    assert isinstance(cost, Obstacle)
-    return replace(cost, op=ops[places[0]])
 
 
 class CostModel:
@@ -125,14 +107,14 @@ class CostModel:
         if kept is None or _left_open(kept[0], most_us):
             told = alike.told(signature)
             if told is None or _left_open(told[0], most_us):
-                told = _without_ops(self._price(ops, most_us), ops)
+                told = without_ops(self._price(ops, most_us), ops)
                 alike.tell(signature, told)
             kept = alike[signature] = told
         if not kept[1]:
             return kept[0]
         known = self._placed.get(ops)
         if known is None or known[0] is not kept:
-            known = self._placed[ops] = kept, _with_ops(*kept, ops)
+            known = self._placed[ops] = kept, with_ops(*kept, ops)
         return known[1]
 
     def _price(self, ops: tuple[Operation, ...], most_us: float) -> Found:

@@ -1,5 +1,7 @@
 """What a group of ops costs as one kernel; or why it cannot be one, or that it takes more than was asked for."""
 
+from dataclasses import replace
+
 from xdsl.ir import Operation
 
 from ...dialects.records import dataclass
@@ -58,4 +60,21 @@ class Slower:
 Found = GroupCost | Obstacle | Slower
 
 
-__all__ = ["Found", "GroupCost", "Obstacle", "Slower"]
+def without_ops(cost: Found, ops: tuple[Operation, ...]) -> tuple[Found, tuple[int, ...]]:
+    """A cost that holds for all groups like `ops`, and the places of the ops that it names."""
+    if isinstance(cost, Slower):
+        return cost, ()
+    if isinstance(cost, GroupCost):
+        return replace(cost, drained=()), tuple(ops.index(op) for op in cost.drained)
+    return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
+
+
+def with_ops(cost: Found, places: tuple[int, ...], ops: tuple[Operation, ...]) -> Found:
+    """The cost of a group like another, whose ops at `places` are named."""
+    if isinstance(cost, GroupCost):
+        return replace(cost, drained=tuple(ops[i] for i in places))
+    assert isinstance(cost, Obstacle)
+    return replace(cost, op=ops[places[0]])
+
+
+__all__ = ["Found", "GroupCost", "Obstacle", "Slower", "with_ops", "without_ops"]

@@ -22,7 +22,7 @@ from .cost_model import CostModel, cost_model
 from .forced_groups import forced_groups
 from .group_cost import GroupCost
 from .occurrences import Occurrences
-from .search import Searched, better_grouping, likely_asked, parts_of
+from .search import Searched, better_grouping, looks_at, parts_of
 from .units import is_light, product_units
 from .weigh import MOST_OPS, Limits, Weighing, all_tiles, forced, occupancy, used_outside, weigh
 
@@ -30,6 +30,8 @@ Group = tuple[Operation, ...]
 
 MOST_AHEAD = 3
 """Groups behind one that peers look at as one kernel with it, before it is known which ones will be."""
+MOST_IN_FRONT = 8
+"""Groups in front of one, each alone used by the next, that may have joined before."""
 
 
 @dataclass(frozen=True)
@@ -139,22 +141,30 @@ def _look_ahead(
 def _look_at_chain(
     first: Group, group: Mapping[Operation, Group], order: Mapping[Operation, int], by: Weighing
 ) -> None:
-    """Weigh a group with the one in front of it; where these do not join, with the next ones that alone use its result,
-    as long as each joins."""
+    """Weigh a group as the greedy grouping will: with those in front of it that alone it uses, from the first one on;
+    where these do not join, with the next ones that alone use its result, as long as each joins."""
 
     def joined(producer: Group, consumer: Group) -> Group | None:
         merged = _merged(producer, consumer, order)
         return weigh(by, producer, consumer, producer[-1].results[0], merged)[1]
 
-    feeding = (group[_owner(v)] for op in first for v in op.operands if v.owner in group)
-    for before in dict.fromkeys(feeding):
-        if before is not first and _behind(before, group) is first and joined(before, first) is not None:
-            return
-    taken, behind = first, _behind(first, group)
-    for _ in range(MOST_AHEAD):
+    chain = [first]
+    while len(chain) <= MOST_IN_FRONT and (before := _in_front(chain[0], group)) is not None:
+        chain.insert(0, before)
+    taken = chain[0]
+    for behind in chain[1:]:
+        taken = joined(taken, behind) or behind
+    behind = _behind(first, group)
+    for _ in range(MOST_AHEAD if taken is first else 0):
         if behind is None or (merged := joined(taken, behind)) is None:
             return
         taken, behind = merged, _behind(behind, group)
+
+
+def _in_front(one: Group, group: Mapping[Operation, Group]) -> Group | None:
+    """A group whose result another alone uses."""
+    feeding = (group[_owner(v)] for op in one for v in op.operands if v.owner in group)
+    return next((before for before in feeding if before is not one and _behind(before, group) is one), None)
 
 
 def _behind(one: Group, group: Mapping[Operation, Group]) -> Group | None:
@@ -207,9 +217,7 @@ def _search(
         return tuple({id(group[op]): group[op] for op in part}.values())
 
     parts = parts_of(ops, joins)
-    model.look_ahead(
-        [partial(price, one) for part in parts for one in likely_asked(part, greedy(part), joins, stays)]
-    )
+    model.look_ahead([look for part in parts for look in looks_at(part, greedy(part), price, joins, stays)])
     for part in parts:
         better = better_grouping(part, greedy(part), price, joins, stays)
         if better is not None:

@@ -5,7 +5,8 @@ joins the one group that all its users are in, so every grouping is a word of su
 first incumbent; another one takes its place where it is predicted faster and moves no more bytes of GM.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
 from xdsl.ir import Operation
@@ -23,6 +24,8 @@ BEAM = 3
 """Groupings that are kept from op to op in larger parts."""
 MOST_OPEN = 16
 """Groups of one grouping that the next op may join, the last ones begun."""
+PIECE = 40
+"""Least units of a larger part that are looked at together, ahead of the search."""
 LEAST_GAIN = 0.001
 """Share of the predicted time below which two groupings are alike."""
 TOLD_APART = 0.02
@@ -118,20 +121,21 @@ def better_grouping(
     return grouping, record
 
 
-def likely_asked(
+def looks_at(
     part: Group,
     greedy: Grouping,
+    price: Pricing,
     joins: Callable[[Operation, Operation], bool],
     light: Callable[[Operation], bool] = lambda op: False,
-) -> list[Group]:
-    """Groups whose prices `better_grouping` is likely to ask for: each unit with the greedy group of its users."""
-    units = units_of(part, greedy, light)
-    search = _Search(part, units, lambda group: None, joins)
-    found: dict[Group, None] = {}
-    for unit in units:
-        around = tuple(group for group in greedy if unit[-1] not in group)
-        found |= dict.fromkeys(group for group in search.choices(unit, around)[0] if group not in around)
-    return list(found)
+) -> list[Callable[[], object]]:
+    """What asks for the prices that `better_grouping` will ask for, in pieces which do not wait for each other: those
+    of a large part begin as if its other ops were in closed groups."""
+    if len(greedy) == 1:
+        return []
+    if len(part) <= MOST_EXACT:
+        return [partial(better_grouping, part, greedy, price, joins, light)]
+    search = _Search(part, units_of(part, greedy, light), price, joins)
+    return [partial(search.placed, piece) for piece in search.pieces()]
 
 
 @dataclass(frozen=True)
@@ -221,19 +225,36 @@ class _Search:
 
     def beam(self, start: _Total) -> tuple[Grouping, _Total] | None:
         """The best of the groupings that stay among the `BEAM` fastest at every unit."""
-        states = [_State()]
-        for unit in tracked(self.units[::-1], "searching groups", "op", lambda unit: unit[-1].name):
-            last = self.place[unit[-1]]
-            feeds = [self.place[o] for o in self._feeding(unit)]
-            first = min(feeds, default=last)
-            grown = (one for state in states for one in self._placed(unit, first, state.until(last + 1)))
-            states = sorted(grown, key=lambda state: state.time_us)[:BEAM]
-        for state in states:
+        for state in self.placed(
+            tracked(self.units[::-1], "searching groups", "op", lambda unit: unit[-1].name)
+        ):
             grouping = state.grouping()
             total = self.total(grouping)
             if total is not None and total.beats(start):
                 return grouping, total
         return None
+
+    def placed(self, units: Iterable[Group]) -> list[_State]:
+        """The fastest states with some units, of which the last ones come first."""
+        states = [_State()]
+        for unit in units:
+            last = self.place[unit[-1]]
+            feeds = [self.place[o] for o in self._feeding(unit)]
+            first = min(feeds, default=last)
+            grown = (one for state in states for one in self._placed(unit, first, state.until(last + 1)))
+            states = sorted(grown, key=lambda state: state.time_us)[:BEAM]
+        return states
+
+    def pieces(self) -> list[list[Group]]:
+        """The units, of which the last ones come first, in pieces that begin with one which can join no group, or are
+        long."""
+        found, unit_of = [list[Group]()], {op: unit for unit in self.units for op in unit}
+        for unit in reversed(self.units):
+            users = {unit_of.get(use.operation) for result in unit[-1].results for use in result.uses}
+            if len(found[-1]) >= (PIECE if len(users) > 1 else 3 * PIECE):
+                found.append([])
+            found[-1].append(unit)
+        return found
 
     def _feeding(self, unit: Group) -> Iterator[Operation]:
         """Ops of the part that a unit takes operands from."""

@@ -8,6 +8,8 @@ nothing of each other the one with most work gets its share of the cores, the ot
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
@@ -18,8 +20,9 @@ from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import tensor_bytes
 from ..fusion.alike import Alike
 from ..fusion.cost_model import CostModel
-from ..fusion.group_cost import GroupCost
+from ..fusion.group_cost import Found, GroupCost, with_ops, without_ops
 from ..regions.joined_parts import has_window
+from ..support.peers import peers, share_out
 from ..support.values import moves, rule_of
 from .places import Places
 
@@ -77,13 +80,21 @@ def share_cores(
     there = any(isinstance(op, tile.KernelOp | tile.GroupOp) for op in block.ops)
     if target.lands or target.cores == 1 or there:
         return {}
+    several = [{i: costs[i] for i in together} for together in joined_groups(block, groups)]
+    launches = [alone for alone in several if None not in alone.values()]
     sharing = _Sharing(groups, packable, target)
-    found: dict[int, GroupCost] = {}
-    for together in joined_groups(block, groups):
-        alone = {i: cost for i in together if (cost := costs[i]) is not None}
-        if len(alone) == len(together):
-            found |= sharing.shared(alone)
-    return found
+
+    def find(number: int) -> dict[int, tuple[Found, tuple[int, ...]]]:
+        shared = sharing.shared(cast(Mapping[int, GroupCost], launches[number]))
+        return {i: without_ops(cost, groups[i]) for i, cost in shared.items()}
+
+    with peers() if len(launches) > 1 else nullcontext() as others:
+        if others is None:
+            found = map(find, range(len(launches)))
+        else:
+            found = share_out(len(launches), others, find).values()
+        told = {i: one for shared in found for i, one in shared.items()}
+    return {i: cast(GroupCost, with_ops(*told[i], groups[i])) for i in sorted(told)}
 
 
 class _Sharing:

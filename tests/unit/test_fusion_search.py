@@ -1,6 +1,7 @@
 """Groupings by cost: the search against every grouping there is, what it changes, and costs that are computed once."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import inf
@@ -16,7 +17,7 @@ from ascend_opt.passes.fusion import search as fusion_search
 from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.group_cost import GroupCost
 from ascend_opt.passes.fusion.plan import plan_fusion
-from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, likely_asked, parts_of
+from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, looks_at, parts_of
 from ascend_opt.passes.fusion.units import units_of
 from ascend_opt.passes.regions.signature import group_signature
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
@@ -144,19 +145,36 @@ def test_a_beam_that_drops_nothing_finds_the_best_grouping(seed: int, monkeypatc
         assert sorted(ops.index(op) for group in beam[0] for op in group) == list(range(len(ops)))
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_likely_prices_are_asked_for(seed: int) -> None:
-    """By the search of all groupings in any case."""
-    ops = tuple(kernel_ops(random_graph(seed, 7)))
-    asked: list[Group] = []
+@pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
+@pytest.mark.parametrize("seed", range(4))
+def test_looks_ask_for_what_the_search_asks(seed: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any order, and in pieces for each op alone at least."""
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
+    ops = tuple(kernel_ops(random_graph(seed, 10)))
+    apart, prices = tuple((op,) for op in ops), Prices(seed)
 
-    def price(group: Group) -> Fixed:
-        asked.append(group)
-        return Fixed(1.0 + 0.5 * len(group))
+    def asked(what: Callable[[Callable[[Group], Fixed | None]], object]) -> set[Group]:
+        found = set[Group]()
 
-    better_grouping(ops, tuple((op,) for op in ops), price, anything)
-    early = likely_asked(ops, tuple((op,) for op in ops), anything)
-    assert early and set(early) <= set(asked)
+        def price(group: Group) -> Fixed | None:
+            found.add(group)
+            return prices(group)
+
+        what(price)
+        return found
+
+    def look(price: Callable[[Group], Fixed | None]) -> None:
+        for one in reversed(looks_at(ops, apart, price, anything)):
+            one()
+
+    searched = asked(lambda price: better_grouping(ops, apart, price, anything))
+    assert {group for group in asked(look) if len(group) > 1} == {
+        group for group in searched if len(group) > 1
+    }
+    monkeypatch.setattr(fusion_search, "PIECE", 3)
+    if not most:
+        assert len(looks_at(ops, apart, prices, anything)) > 1
+        assert {*apart} <= asked(look)
 
 
 @pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
