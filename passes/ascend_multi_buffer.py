@@ -11,11 +11,12 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.records import dataclass
+from ..dialects.shared_attributes import i64_attribute
 from ..dialects.target import TargetError
 from ..dialects.target_types import Target
 from ..dialects.walked import ops_inside
@@ -28,6 +29,7 @@ from .memory.space_plan import DoesNotFitError, plan_space
 from .memory.space_problem import fits, loop_numbers, space_problem
 from .support.errors import LocatedError
 from .support.module import check_unit_flags, chip_of, lowered_kernels
+from .support.peers import each
 
 
 @dataclass(frozen=True)
@@ -48,24 +50,38 @@ class AscendMultiBuffer(ModulePass):
         target = chip_of(op, self.target)
         kernels = lowered_kernels(op, target)
         taken = taken_by_groups(op, target)
-        for kernel in kernels:
+
+        def decide(number: int) -> list[int]:
+            kernel = kernels[number]
             check_paths(kernel, target)
             check_unit_flags(kernel, target)
-            if any(isinstance(one, ascend.BufferOp) and one.addresses for one in ops_inside(kernel.body)):
-                continue
-            group = taken.get(kernel.sym_name.data, {})
-            buffers, problem = slot_problem(kernel, target, self.slots, group)
-            plan = plan_slots(problem)
-            validate(problem, plan)
-            least = [buffer.least for buffer in problem.buffers]
-            give_slots(buffers, plan.slots)
-            if problem.shared and list(plan.slots) != least and not fits(kernel, target, group):
-                give_slots(buffers, least)
+            buffers = _buffers(kernel)
+            if not any(buffer.addresses for buffer in buffers):
+                self._decide(kernel, target, taken.get(kernel.sym_name.data, {}))
+            return [buffer.slot_count for buffer in buffers]
+
+        _, told = each(len(kernels), decide)
+        for number, slots in told.items():
+            give_slots(_buffers(kernels[number]), slots)
+
+    def _decide(self, kernel: ascend.KernelOp, target: Target, taken: Taken) -> None:
+        """Give a kernel's buffers their slots, beside what buffers of its group have `taken`."""
+        buffers, problem = slot_problem(kernel, target, self.slots, taken)
+        plan = plan_slots(problem)
+        validate(problem, plan)
+        least = [buffer.least for buffer in problem.buffers]
+        give_slots(buffers, plan.slots)
+        if problem.shared and list(plan.slots) != least and not fits(kernel, target, taken):
+            give_slots(buffers, least)
+
+
+def _buffers(kernel: ascend.KernelOp) -> list[ascend.BufferOp]:
+    return [op for op in ops_inside(kernel.body) if isinstance(op, ascend.BufferOp)]
 
 
 def give_slots(buffers: Sequence[ascend.BufferOp], slots: Sequence[int]) -> None:
     for buffer, count in zip(buffers, slots, strict=True):
-        buffer.slots = IntegerAttr(count, i64)
+        buffer.slots = i64_attribute(count)
 
 
 def check_paths(kernel: ascend.KernelOp, target: Target) -> None:

@@ -23,6 +23,7 @@ from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.records import dataclass
 from ..dialects.target_types import Target
+from ..dialects.walked import ops_inside
 from ..runtime.support.hazard import location_text
 from .analysis.live_ranges import Usage, buffer_usages
 from .memory.bank_phases import bank_phases, bank_turn, collisions
@@ -35,7 +36,8 @@ from .memory.space_problem import loop_numbers, space_problem
 from .memory.validate import check_reuse
 from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
-from .support.report import add_report
+from .support.peers import each
+from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,37 @@ class AscendPlanMemory(ModulePass):
         kernels = lowered_kernels(op, target)
         place_group_buffers(op, target)
         taken = taken_by_groups(op, target)
-        for kernel in kernels:
+
+        def place(number: int) -> Addresses:
+            kernel = kernels[number]
             plan = plan_kernel(kernel, target, self.reuse, taken.get(kernel.sym_name.data, {}))
             apply_plan(plan)
             plans.append(plan)
-        add_report(MemoryReport(tuple(plans)))
+            return _addresses(kernel)
+
+        if reports_wanted():
+            for number in range(len(kernels)):
+                place(number)
+            add_report(MemoryReport(tuple(plans)))
+            return
+        _, told = each(len(kernels), place)
+        for number, addresses in told.items():
+            _put_addresses(kernels[number], addresses)
+
+
+Addresses = Sequence[tuple[int, ...] | None]
+"""Those of the slots of each buffer of a kernel, in program order."""
+
+
+def _addresses(kernel: ascend.KernelOp) -> Addresses:
+    return [op.slot_addresses for op in ops_inside(kernel.body) if isinstance(op, ascend.BufferOp)]
+
+
+def _put_addresses(kernel: ascend.KernelOp, addresses: Addresses) -> None:
+    buffers = (op for op in ops_inside(kernel.body) if isinstance(op, ascend.BufferOp))
+    for buffer, slots in zip(buffers, addresses, strict=True):
+        if slots is not None:
+            buffer.addresses = integer_array(slots)
 
 
 def plan_kernel(

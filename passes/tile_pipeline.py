@@ -21,12 +21,12 @@ from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.records import dataclass
-from ..dialects.target_types import Target
 from .lowering.pipeline import plan_pipeline
 from .lowering.programs import has_room_ahead
 from .support.errors import LocatedError
 from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, set_target
+from .support.peers import each
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class TilePipeline(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         check_unit_flags(op, target)
-        ahead: dict[Hashable, bool] = {}
+        ahead: dict[Hashable, list[tile.KernelOp]] = {}
         for kernel in op.walk():
             if isinstance(kernel, tile.KernelOp):
                 if not kernel.program_list:
@@ -49,16 +49,13 @@ class TilePipeline(ModulePass):
                         kernel, f"{kernel.name}: says not which cores run it; run tile-partition first"
                     )
                 if kernel.program_list[0].loop is None:
-                    _pipeline(kernel, target, ahead)
+                    plan, signature = plan_pipeline(kernel, target), kernel_signature(kernel)
+                    plan.annotate(kernel)
+                    if plan.loads_ahead:
+                        ahead.setdefault(signature, []).append(kernel)
+        alike = list(ahead.values())
+        here, told = each(len(alike), lambda number: has_room_ahead(alike[number][0], target))
+        for number, has_room in (*here.items(), *told.items()):
+            for kernel in alike[number] if not has_room else ():
+                plan_pipeline(kernel, target, ahead=False).annotate(kernel)
         set_target(op, target.name)
-
-
-def _pipeline(kernel: tile.KernelOp, target: Target, ahead: dict[Hashable, bool]) -> None:
-    """Annotate one kernel. `ahead`: whether kernels, by signature, have room for what they load ahead."""
-    plan, signature = plan_pipeline(kernel, target), kernel_signature(kernel)
-    plan.annotate(kernel)
-    if plan.loads_ahead:
-        if signature not in ahead:
-            ahead[signature] = has_room_ahead(kernel, target)
-        if not ahead[signature]:
-            plan_pipeline(kernel, target, ahead=False).annotate(kernel)

@@ -46,10 +46,11 @@ from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip
 from .lowering.dispatch import lower_dispatch
 from .lowering.prepare_report import PrepareReport, summarise
-from .lowering.programs import Lowered, lower_kernel
+from .lowering.programs import Lowered, lower_kernel, packed_program, unpacked_program
 from .support.errors import LocatedError
 from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
+from .support.peers import peers, share_out
 from .support.report import add_report
 
 ARGUMENT_NAME = "ascend.name"
@@ -96,6 +97,8 @@ class _Function:
     """The run-time size, where one of the arguments is dynamic."""
     places: dict[SSAValue, Place] = field(default_factory=dict[SSAValue, Place])
     """Where tensors lie that are parts of others."""
+    lowered: dict[Hashable, Lowered] = field(default_factory=dict[Hashable, Lowered])
+    """What kernels become, by signature, where that was found early."""
 
     def lower(self) -> None:
         function = self.function
@@ -184,6 +187,7 @@ class _Function:
                 new.location = function.location
                 block.add_op(new)
         self.places = places_of([op for op in source.ops if isinstance(op, tile.ConcatOp)])
+        self._lower_beside_peers()
         run = [op for op in source.ops if not (op.results and all(r in known for r in op.results))]
         for op in tracked(run, "selecting instructions", "op", lambda op: op.name):
             new_ops = self._lower_op(op, tensors)
@@ -201,6 +205,24 @@ class _Function:
         if JOIN_LAUNCHES in function.attributes:
             main.attributes[JOIN_LAUNCHES] = function.attributes[JOIN_LAUNCHES]
         return main
+
+    def _lower_beside_peers(self) -> None:
+        """Lower kernels, where there are peers each by one of the processes."""
+        ops = [op for op in self.function.body.block.ops if isinstance(op, tile.KernelOp)]
+        kernels = {signature: op for op in reversed(ops) if (signature := kernel_signature(op)) not in self.known}
+        new, here = [*reversed(kernels.items())], dict[int, Lowered]()
+
+        def find(number: int) -> bytes:
+            here[number] = lower_kernel(new[number][1], self.target)
+            return packed_program(here[number])
+
+        with peers() as others:
+            if others is None:
+                return
+            found = share_out(len(new), others, find)
+        for number, (signature, _) in enumerate(new):
+            lowered = here.get(number)
+            self.lowered[signature] = unpacked_program(found[number]) if lowered is None else lowered
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
         if isinstance(op, ReturnOp):
@@ -231,7 +253,8 @@ class _Function:
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
         signature = kernel_signature(op)
         if signature not in self.known:
-            self.known[signature] = lower_kernel(op, self.target)
+            lowered = self.lowered.pop(signature, None)
+            self.known[signature] = lower_kernel(op, self.target) if lowered is None else lowered
             for made in self.known[signature].made:
                 self._block().insert_op_before(made, self.function)
         lowered = self.known[signature]

@@ -17,7 +17,7 @@ from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
@@ -66,10 +66,13 @@ from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import KeptText, check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
-from ..workers.shared import JOBS_HELP, jobs_now, passes_shared
+from ..workers.shared import JOBS_HELP, pass_session, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
 from .registered import RegisteredMain
+
+if TYPE_CHECKING:
+    from ..workers.session import Session
 
 
 class AscendOptMain(RegisteredMain):
@@ -256,9 +259,9 @@ class AscendOptMain(RegisteredMain):
             with (
                 seldom_collecting(),
                 jobs,
-                self._verified_beside(),
                 ProgressBars().watching(),
                 plans_collected(self.args.save_plan) as plans,
+                self._session() as self._verifier.session,
             ):
                 super().apply_passes(prog)
                 self._resulting = self._result(prog)
@@ -267,11 +270,11 @@ class AscendOptMain(RegisteredMain):
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
 
-    def _verified_beside(self) -> AbstractContextManager[object]:
-        """Where verification goes on beside the passes; not where what is printed until an error tells more."""
-        if self.args.debug or self.args.print_between_passes:
-            return nullcontext()
-        return self._verifier.beside(jobs_now() - 1, lambda error: explain(error, self.sources, self.applied))
+    def _session(self) -> AbstractContextManager[Session | None]:
+        """The processes that passes share their work among. They do not verify where what is printed until an error
+        tells more."""
+        verifies = not (self.args.debug or self.args.print_between_passes)
+        return pass_session(lambda error: explain(error, self.sources, self.applied), verifies)
 
     def _marked(self, prog: ModuleOp) -> list[str]:
         """Put the marks that are given beside the graph; notes on those that it states otherwise."""
@@ -297,6 +300,9 @@ class AscendOptMain(RegisteredMain):
             Printer(stream=sys.stdout).print_op(module)
             print("\n\n\n")
         self.applied = following
+        session = self._verifier.session
+        if following is not None and session is not None:
+            session.before(following)
         if following is not None and not self.args.disable_verify:
             self._verifier.before(following, module)
         self._started = time.perf_counter()

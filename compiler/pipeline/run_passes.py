@@ -13,7 +13,7 @@ from xdsl.utils.arg_spec import ArgSpec
 from ...dialects.records import dataclass
 from ...passes.support.report import Report, collect_reports, without_reports
 from ..text.diagnostics import Diagnostic, Source
-from ..workers.shared import jobs_now
+from ..workers.shared import pass_session
 from .read_module import make_context
 from .verify_passes import PassVerifier
 
@@ -52,18 +52,21 @@ def run_passes(
     from .pipelines import build_passes
     from .universe import UNIVERSE
 
-    context, verifier = make_context(), PassVerifier()
-    beside = 0 if after_pass is not None else jobs_now() - 1  # it gets what is verified
+    context = make_context()
     reporting = collect_reports() if run.reports else without_reports()
-    with verifier.beside(beside, run.explained), reporting as reports:
+    # what `after_pass` gets is verified
+    with reporting as reports, pass_session(run.explained, verifies=after_pass is None) as session:
+        verifier = PassVerifier(session)
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             run.applied.append(one)
+            if session is not None:
+                session.before(one)
             verifier.before(one, module)
             start = time.perf_counter()
             one.apply(context, module)
             timings.append((one.name, time.perf_counter() - start))
             verifier.after(one, module)
-            if after_pass is not None:
+            if after_pass is not None and not (session is not None and session.is_copy):
                 after_pass(*timings[-1], module)
     return tuple(reports or ())
 

@@ -1,19 +1,45 @@
-"""MLIR text for less: what xDSL's printer writes, each attribute and type turned into text once."""
+"""MLIR text for less: what xDSL's printer writes, each attribute and type turned into text once, and the kernels of a
+module by the processes that have it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from io import StringIO
 from typing import IO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
 from xdsl.targets.mlir import MLIRTarget
+from xdsl.traits import IsolatedFromAbove
+
+from ...passes.support.peers import peers, share_out
 
 
 class QuickPrinter(Printer):
-    """Looks attributes up by object: a module has few, and each many times."""
+    """Looks attributes up by object: a module has few, and each many times. `ready`: the texts of ops that were printed
+    before, each as it is one level inside of the module."""
+
+    ready: Mapping[Operation, str] = {}
+
+    def print_op(self, op: Operation) -> None:
+        text = self.ready.get(op)
+        if text is None or self.stream is None:
+            super().print_op(op)
+        else:
+            self.stream.write(text)
+
+    def text_inside(self, op: Operation) -> str | None:
+        """The text of an op of the module that is isolated from above; None where it refers to what is printed behind
+        the module."""
+        printer = replace(self, stream=StringIO())
+        vars(printer)["known_texts"] = self._texts
+        printer._indent = 1
+        printer.print_op(op)
+        assert isinstance(printer.stream, StringIO)
+        return None if printer._dialect_resources else printer.stream.getvalue()
 
     def print_string(self, text: str, *, indent: int | None = None) -> None:
         if "\n" in text or self.stream is None:
@@ -58,6 +84,11 @@ class QuickMLIRTarget(MLIRTarget):
             print_properties_as_attributes=self.print_properties_as_attributes,
             print_debuginfo=self.print_debuginfo,
         )
+        with peers() as others:
+            if others is not None:
+                parts = [op for op in module.body.ops if op.has_trait(IsolatedFromAbove)]
+                texts = share_out(len(parts), others, lambda number: printer.text_inside(parts[number]))
+                printer.ready = {parts[number]: text for number, text in texts.items() if text is not None}
         printer.print_op(module)
         printer.print_metadata(ctx.loaded_dialects)
         print("\n", file=output)

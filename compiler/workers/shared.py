@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
-from ...passes.support.peers import Peers, peers_made_by
+from ...passes.support.peers import peers_made_by
+from ..text.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from .session import Session
 
 JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
 
 _jobs: ContextVar[int] = ContextVar("ascend_opt_jobs", default=1)
-
-
-def jobs_now() -> int:
-    """How many processes passes share their work among."""
-    return _jobs.get()
 
 
 @contextmanager
@@ -25,19 +25,27 @@ def passes_shared(jobs: int) -> Generator[None]:
     has no fork. Raises `ValueError` for fewer than one job."""
     if jobs < 1:
         raise ValueError(f"jobs is 1 or more, not {jobs}")
-
-    def several() -> AbstractContextManager[Peers]:
-        from .forked import forked
-
-        return forked(jobs)
-
-    count = jobs if hasattr(os, "fork") else 1
-    token = _jobs.set(count)
+    token = _jobs.set(jobs if hasattr(os, "fork") else 1)
     try:
-        with peers_made_by(several if count > 1 else None):
-            yield
+        yield
     finally:
         _jobs.reset(token)
 
 
-__all__ = ["JOBS_HELP", "jobs_now", "passes_shared"]
+@contextmanager
+def pass_session(
+    explain: Callable[[BaseException], Diagnostic], verifies: bool = True
+) -> Generator[Session | None]:
+    """A context for passes that run one after the other: the processes that share their work; None for one alone.
+    `explain` and `verifies` are those of `Session`."""
+    jobs = _jobs.get()
+    if jobs < 2:
+        yield None
+        return
+    from .session import Session
+
+    with Session(jobs, explain, verifies) as session, peers_made_by(session.peers):
+        yield session
+
+
+__all__ = ["JOBS_HELP", "pass_session", "passes_shared"]

@@ -1,6 +1,8 @@
 """The programs of one `tile.kernel`, as it says: one for each of its `programs`, which meet where `hand_overs` say."""
 
+import pickle
 from collections.abc import Hashable
+from typing import cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
@@ -11,6 +13,7 @@ from ...dialects.target_types import Target
 from ..memory.space_problem import fits
 from ..support.errors import LocatedError
 from ..support.kernel_signature import kernel_signature
+from ..support.packed_ops import packed, unpacked
 from .base.tiling_function import tiling_function
 from .kernel import KernelLowering
 from .rooms import Room, room_of, taken
@@ -48,6 +51,19 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
         for program in source.program_list
     )
     return Lowered(kernels, rooms, tiling_function(source) if source.factor else None)
+
+
+def packed_program(lowered: Lowered) -> bytes:
+    """What a kernel became, for another process."""
+    return pickle.dumps((packed(lowered.made), len(lowered.kernels), lowered.workspaces))
+
+
+def unpacked_program(data: bytes) -> Lowered:
+    """What a kernel became in another process."""
+    ops, count, workspaces = pickle.loads(data)
+    made = unpacked(ops)
+    kernels, tiling = cast(list[ascend.KernelOp], made[:count]), cast(list[FuncOp], made[count:])
+    return Lowered(tuple(kernels), workspaces, tiling[0] if tiling else None)
 
 
 def has_room_ahead(source: tile.KernelOp, target: Target) -> bool:
@@ -101,4 +117,4 @@ def _lowering(
     return KernelLowering(source, target, program, rooms)
 
 
-__all__ = ["Lowered", "has_room_ahead", "lower_kernel"]
+__all__ = ["Lowered", "has_room_ahead", "lower_kernel", "packed_program", "unpacked_program"]

@@ -1,8 +1,8 @@
 """Processes that run the same pass on the same module at once, and tell each other what they have found out.
 
 All take the same decisions, as these depend on what is found out alone, and not on who found it. Where it is clear what
-will be asked (`share`), they find it out from different ends; only the first one goes on with the module. What makes
-peers is provided from above (`compiler/workers/shared.py`): passes start no processes.
+will be asked (`share`), they find it out from different ends. What makes peers is provided from above
+(`compiler/workers/session.py`): passes start no processes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Peers(Protocol):
 
 
 Makes = Callable[[], AbstractContextManager[Peers]]
-"""Gives a context at whose end only the first process is left."""
+"""Gives a context in which processes hear what others tell in the same one."""
 
 _makes: ContextVar[Makes | None] = ContextVar("ascend_opt_peers", default=None)
 
@@ -79,8 +79,7 @@ def awaited(known: Callable[[], bool]) -> bool:
 
 
 def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, T]:
-    """What `find` gives for each number below `count`, by whichever process comes to it first; of the first process
-    all of them."""
+    """What `find` gives for each number below `count`, by whichever process comes to it first."""
     found: dict[int, T] = {}
     begun: set[int] = set()
 
@@ -98,10 +97,26 @@ def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, 
     for number in share(range(count), others.number, others.count):
         if not known(number) and number not in begun:
             look_at(number)
-    for number in range(count) if others.number == 0 else ():
+    for number in range(count):
         if not awaited(partial(known, number)):
             look_at(number)
     return found
 
 
-__all__ = ["Makes", "Peers", "awaited", "peers", "peers_made_by", "share", "share_out"]
+def each(count: int, find: Callable[[int], T]) -> tuple[dict[int, T], dict[int, T]]:
+    """What `find` gives for each number below `count`: found by this process, which all are where there are no peers,
+    and by others."""
+    here: dict[int, T] = {}
+
+    def found_here(number: int) -> T:
+        here[number] = find(number)
+        return here[number]
+
+    with peers() as others:
+        if others is None or count < 2:
+            return {number: find(number) for number in range(count)}, {}
+        found = share_out(count, others, found_here)
+    return here, {number: one for number, one in found.items() if number not in here}
+
+
+__all__ = ["Makes", "Peers", "awaited", "each", "peers", "peers_made_by", "share", "share_out"]
