@@ -17,8 +17,8 @@ from xdsl.printer import Printer
 
 
 class _Kind(ABCMeta):
-    """Instances of a kind of ops are those that were made of it or of a kind below. Which others were registered with it,
-    as xDSL's classes can have them, takes several times as long to find out, and none are."""
+    """Instances of a kind of ops are those that were made of it or of a kind below. Which others were registered with
+    it, as xDSL's classes can have them, takes several times as long to find out, and none are."""
 
     __instancecheck__ = type.__instancecheck__
 

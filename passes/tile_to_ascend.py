@@ -209,7 +209,9 @@ class _Function:
     def _lower_beside_peers(self) -> None:
         """Lower kernels, where there are peers each by one of the processes."""
         ops = [op for op in self.function.body.block.ops if isinstance(op, tile.KernelOp)]
-        kernels = {signature: op for op in reversed(ops) if (signature := kernel_signature(op)) not in self.known}
+        kernels = {
+            signature: op for op in reversed(ops) if (signature := kernel_signature(op)) not in self.known
+        }
         new, here = [*reversed(kernels.items())], dict[int, Lowered]()
 
         def find(number: int) -> bytes:

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import struct
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -125,8 +127,8 @@ class Session:
             self.end()
 
     def check(self, look: Look, everything: Look) -> None:
-        """Make a check: here, or, where there are copies, by the first of them. `everything` is what this and all checks
-        before it look at, as it is now. `ShownError` where a copy has found something wrong."""
+        """Make a check: here, or, where there are copies, by the first of them. `everything` is what this and all
+        checks before it look at, as it is now. `ShownError` where a copy has found something wrong."""
         if self.is_copy:
             if self.checks_here:
                 self._tell_if_wrong(look)
@@ -139,21 +141,14 @@ class Session:
 
     def end(self) -> None:
         """Go on alone. `ShownError` where a copy found something wrong."""
-        if self._told is None:
-            return
-        self._leave()
-        try:
-            self._hear()
-        finally:
-            self._stop()
+        self.__exit__(None, None, None)
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._told is None:
-            return
-        self._leave()
+        if self.is_copy:
+            self._leave(error is None)
         try:
             if error is None:
                 self._hear()
@@ -164,7 +159,7 @@ class Session:
 
     def _begin(self) -> _Told:
         """Make the copies."""
-        files = [self._files.enter_context(tempfile.TemporaryFile(buffering=0)).fileno() for _ in range(self._count)]
+        files = [self._file() for _ in range(self._count)]
         verdict, told = os.pipe()
         for number in range(1, self._count):
             copy = fork()
@@ -178,6 +173,9 @@ class Session:
                 os.close(told)
         self._verdict = verdict
         return _Told(0, files)
+
+    def _file(self) -> int:
+        return self._files.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 
     def _tell_if_wrong(self, look: Look) -> None:
         try:
@@ -193,16 +191,15 @@ class Session:
         finally:
             os._exit(0)
 
-    def _leave(self) -> None:
-        """End this process where it is a copy."""
-        if self._told is not None and self._told.number == 1:
+    def _leave(self, whole: bool) -> None:
+        """End a copy, which has seen the `whole` run."""
+        if whole and self.checks_here:
             self._tell(None)
-        if self.is_copy:
-            os._exit(0)
+        os._exit(0)
 
     def _hear(self, again: bool = True) -> None:
-        """Take what the first copy found, when it is done. Where it was killed, look at everything once more, if
-        `again`."""
+        """Take what the first copy found, when it is done. Where it ended early, look at everything here, if `again`,
+        and make what checks follow."""
         if self._verdict < 0:
             return
         with open(self._verdict, "rb") as file:
@@ -212,7 +209,9 @@ class Session:
             found: Diagnostic | None = pickle.loads(data)
             if found is not None:
                 raise ShownError(found)
-        elif again and self._unseen is not None:
+            return
+        self._verifies = False
+        if again and self._unseen is not None:
             self._unseen()
 
     def _stop(self) -> None:
@@ -229,8 +228,6 @@ class Session:
 
 def _is_there(file: int) -> bool:
     """Whether something can be read, or never will be."""
-    import select
-
     if file < 0:
         return False
     poll = select.poll()
@@ -243,7 +240,7 @@ def _silence() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    os.close(null)
+    sys.stdout = sys.stderr = os.fdopen(null, "w")  # what these are in a notebook says it elsewhere
 
 
 def fork() -> int:

@@ -36,15 +36,15 @@ def passes_shared(jobs: int) -> Generator[None]:
 def pass_session(
     explain: Callable[[BaseException], Diagnostic], verifies: bool = True
 ) -> Generator[Session | None]:
-    """A context for passes that run one after the other: the processes that share their work; None for one alone.
-    `explain` and `verifies` are those of `Session`."""
+    """A context for passes that run one after the other: the processes that share their work; None for one alone, as it
+    is for passes within passes. `explain` and `verifies` are those of `Session`."""
     jobs = _jobs.get()
     if jobs < 2:
         yield None
         return
     from .session import Session
 
-    with Session(jobs, explain, verifies) as session, peers_made_by(session.peers):
+    with passes_shared(1), Session(jobs, explain, verifies) as session, peers_made_by(session.peers):
         yield session
 
 

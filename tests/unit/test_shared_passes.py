@@ -3,22 +3,31 @@
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 
 import ascend_opt
 from ascend_opt.compiler.pipeline import tune
-from ascend_opt.compiler.workers.forked import forked
+from ascend_opt.compiler.text.mlir_printer import QuickPrinter
 from ascend_opt.dialects.ascend import KernelOp
-from ascend_opt.passes import ascend_insert_sync
+from ascend_opt.passes import (
+    ascend_insert_sync,
+    ascend_multi_buffer,
+    ascend_plan_memory,
+    tile_pipeline,
+    tile_to_ascend,
+)
 from ascend_opt.passes.fusion.alike import Alike
 from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.group_cost import Slower
+from ascend_opt.passes.launches import share_cores
 from ascend_opt.passes.support.peers import share
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together
 from ascend_opt.runtime.support.hazard import HazardError
+from ascend_opt.tools.ascend_opt import main as opt
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -44,6 +53,29 @@ graph @small(%x: tensor<64x96xf16>, %w: tensor<96x64xf16>, %v: tensor<64x80xf16>
   %3 = matmul(%2, %v)
   %4 = tanh(%3)
   return %4
+}
+"""
+
+
+BLOCKS = """
+graph @blocks(%x: tensor<1x64x28x28xf16>, %u: tensor<256x512xf16>, %f: tensor<512x256xf16> {weight},
+              %g: tensor<256x384xf16> {weight}, %a: tensor<64x64x3x3xf16> {weight}, %b: tensor<96x64x1x1xf16> {weight},
+              %c: tensor<64x64x1x1xf16> {weight}, %d: tensor<32x160x1x1xf16> {weight},
+              %e: tensor<48x160x3x3xf16> {weight}) {
+  %1 = tanh(%x)
+  %2 = conv2d(%1, %a) {pads = [1, 1, 1, 1]}
+  %3 = relu(%2)
+  %4 = conv2d(%3, %b)
+  %5 = conv2d(%3, %c)
+  %6 = concat(%4, %5) {axis = 1}
+  %7 = sigmoid(%6)
+  %8 = conv2d(%7, %d)
+  %9 = conv2d(%7, %e) {pads = [1, 1, 1, 1]}
+  %10 = tanh(%u)
+  %11 = matmul(%10, %f)
+  %12 = tanh(%11)
+  %13 = matmul(%12, %g)
+  return %8, %9, %13, %11
 }
 """
 
@@ -152,17 +184,43 @@ def test_jobs_are_one_or_more() -> None:
         ascend_opt.compile(GRAPH, jobs=0)
 
 
-def test_peers_tell_each_other() -> None:
-    with forked(3) as peers:
-        peers.tell(str(peers.number) * 100_000)
-        until, heard = time.monotonic() + 20, list[object]()
-        while len(heard) < 2 and time.monotonic() < until:
-            heard += peers.heard()
-    # only the first one is left here
-    assert peers.number == 0
-    assert sorted(map(str, heard)) == ["1" * 100_000, "2" * 100_000]
-    with pytest.raises(ChildProcessError):
-        os.wait()
+SHARED = {
+    "room ahead": (tile_pipeline, "has_room_ahead"),
+    "lowering": (tile_to_ascend, "lower_kernel"),
+    "slots": (ascend_multi_buffer, "slot_problem"),
+    "addresses": (ascend_plan_memory, "plan_kernel"),
+    "flags": (ascend_insert_sync, "decide"),
+    "order": (launch_order, "check_sync"),
+    "cores": (share_cores._Sharing, "shared"),  # pyright: ignore[reportPrivateUsage]
+    "text": (QuickPrinter, "text_inside"),
+}
+
+
+@pytest.mark.parametrize("work", SHARED)
+def test_work_is_shared(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first process is slow, so that the other one does most; the program is that of one process."""
+    own, (place, name), log = os.getpid(), SHARED[work], tmp_path / "log"
+    does: Callable[..., object] = getattr(place, name)
+
+    def slowly(*arguments: object, **named: object) -> object:
+        with log.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        if os.getpid() == own:
+            time.sleep(0.2)
+        return does(*arguments, **named)
+
+    monkeypatch.setattr(place, name, slowly)
+    programs: list[str] = []
+    for jobs in (1, 2):
+        log.write_text("")
+        source, path = tmp_path / "blocks.mlir", tmp_path / f"{jobs}.mlir"
+        source.write_text(BLOCKS)
+        assert opt([str(source), "--fuse", "--lower", "--jobs", str(jobs), "-o", str(path)]) == 0
+        programs.append(path.read_text())
+        processes = log.read_text().split()
+        mine = processes.count(str(own))
+        assert mine == len(processes) if jobs == 1 else 0 < mine < len(processes)
+    assert programs[0] == programs[1]
 
 
 @pytest.mark.parametrize("count", range(1, 6))
