@@ -255,10 +255,9 @@ class AscendOptMain(RegisteredMain):
         try:
             for note in self._marked(prog):
                 _show(Diagnostic(note, "note"))
-            jobs = passes_shared(self.args.jobs)
             with (
                 seldom_collecting(),
-                jobs,
+                passes_shared(self.args.jobs),
                 ProgressBars().watching(),
                 plans_collected(self.args.save_plan) as plans,
                 self._session() as self._verifier.session,
