@@ -97,6 +97,7 @@ class _Function:
     """The run-time size, where one of the arguments is dynamic."""
     places: dict[SSAValue, Place] = field(default_factory=dict[SSAValue, Place])
     """Where tensors lie that are parts of others."""
+    signatures: dict[tile.KernelOp, Hashable] = field(default_factory=dict[tile.KernelOp, Hashable])
     lowered: dict[Hashable, Lowered] = field(default_factory=dict[Hashable, Lowered])
     """What kernels become, by signature, where that was found early."""
 
@@ -209,10 +210,10 @@ class _Function:
     def _lower_beside_peers(self) -> None:
         """Lower kernels, where there are peers each by one of the processes."""
         ops = [op for op in self.function.body.block.ops if isinstance(op, tile.KernelOp)]
-        kernels = {
-            signature: op for op in reversed(ops) if (signature := kernel_signature(op)) not in self.known
-        }
-        new, here = [*reversed(kernels.items())], dict[int, Lowered]()
+        self.signatures = {op: kernel_signature(op) for op in ops}
+        alike = {signature: op for op, signature in reversed(self.signatures.items())}
+        new = [(signature, op) for signature, op in reversed(alike.items()) if signature not in self.known]
+        here = dict[int, Lowered]()
 
         def find(number: int) -> bytes:
             here[number] = lower_kernel(new[number][1], self.target)
@@ -253,7 +254,7 @@ class _Function:
         )
 
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
-        signature = kernel_signature(op)
+        signature = self.signatures[op]
         if signature not in self.known:
             lowered = self.lowered.pop(signature, None)
             self.known[signature] = lower_kernel(op, self.target) if lowered is None else lowered
