@@ -101,6 +101,9 @@ class Pipes:
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
+        self.skews: list[float] = [0.0]
+        """The same when the operands of tiles were there, of the last that was finished and those that are not: what
+        they write is as far apart."""
         self.writes: list[float] = []
         """When the chunks were stored whose writes HBM has not taken yet."""
         self.rows = [[0.0, 0.0], [0.0, 0.0]]
@@ -236,12 +239,13 @@ class Pipes:
             self.mte2 = self.from_hbm(start, start + cycles, asked)
         return self.mte2 + latency
 
-    def from_hbm(self, start: float, end: float, asked: float) -> float:
-        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least."""
+    def from_hbm(self, start: float, end: float, asked: float, before: float = 0.0) -> float:
+        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least. It comes behind what
+        is written `before` so many cycles later, by cores that are ahead."""
         if not asked:
             return end
         self.served += asked
-        while self.writes and self.writes[0] <= start:
+        while self.writes and self.writes[0] <= start + before:
             self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written / HALVES
         began = start - self.skew
         given = max(self.hbm, began)
@@ -290,6 +294,8 @@ class Pipes:
                 if operand == 0 and self.fetches_ahead:
                     ready = right = max(ready, self.ask_ahead(load, free, kept))
                 ready = max(ready, self.shape(operand, load, free))
+        if step == self.steps - 1:
+            self.skews.append(self.skew)
         self.loaded.append(ready)
         self.right.append(right if c.right_first and not c.loads[1].mte3 else ready)
 

@@ -58,6 +58,7 @@ class TileEnds(Pipes):
             times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
             self.writes = sorted([*self.writes, *times])
             self.served += e.chunks * e.chunk_written
+        self.skews = self.skews[-max(1, len(self.skews) - 1) :]
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
@@ -128,7 +129,8 @@ class TileEnds(Pipes):
             return
         asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
         start = max(self.mte2, self.scalar)
-        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside)
+        ahead = max(0.0, self.skews[0] - self.skew)
+        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside, ahead)
         latency = self.rates.dma_latency + (self.rates.miss_latency if asked else 0.0)
         self.v = max(self.v, self.mte2 + latency)
 
