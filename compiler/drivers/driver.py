@@ -272,7 +272,7 @@ class AscendOptMain(RegisteredMain):
     def _session(self) -> AbstractContextManager[Session | None]:
         """The processes that passes share their work among. They do not verify where what is printed until an error
         tells more."""
-        verifies = not (self.args.debug or self.args.print_between_passes)
+        verifies = not (self.args.debug or self.args.print_between_passes or self.args.time_passes)
         return pass_session(lambda error: explain(error, self.sources, self.applied), verifies)
 
     def _marked(self, prog: ModuleOp) -> list[str]:

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ...dialects.records import dataclass
+from ...passes.support.peers import peers_made_by
 from ...passes.support.report import Report, collect_reports, without_reports
 from ..text.diagnostics import Diagnostic, Source
 from ..workers.shared import pass_session
@@ -67,7 +68,8 @@ def run_passes(
             timings.append((one.name, time.perf_counter() - start))
             verifier.after(one, module)
             if after_pass is not None and not (session is not None and session.is_copy):
-                after_pass(*timings[-1], module)
+                with peers_made_by(None):  # others do not call it
+                    after_pass(*timings[-1], module)
     return tuple(reports or ())
 
 

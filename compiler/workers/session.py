@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
 import signal
 import struct
 import sys
 import tempfile
+import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from types import TracebackType
+from typing import cast
 
 from xdsl.passes import ModulePass
 
@@ -29,6 +31,10 @@ from ...runtime.support.progress import progress
 from ..text.diagnostics import Diagnostic, ShownError
 
 _LENGTH = struct.Struct("<Q")
+VERDICT = -1
+"""The part of what a copy found wrong, or that it found nothing."""
+PAUSE = 0.001
+"""Seconds between looks at whether a copy is done."""
 
 Look = Callable[[], object]
 """Raises where something is wrong."""
@@ -36,39 +42,59 @@ Look = Callable[[], object]
 
 class _Told:
     """What processes tell each other: `files` by number, and how far each was read. What they tell while they are at
-    the same part of their work is of use."""
+    the same part of their work is of use. `copies`: the processes that this one has made."""
 
-    def __init__(self, number: int, files: Sequence[int]):
+    def __init__(self, number: int, files: Sequence[int], copies: _Copies):
         self.number, self.count = number, len(files)
-        self._files, self._parent = files, os.getppid()
+        self.verdict: tuple[Diagnostic | None] | None = None
+        self._files, self._copies, self._parent = files, copies, os.getppid()
         self._read = [0] * len(files)
         self._rest = [b""] * len(files)
         self._part = 0
         self._early: list[tuple[int, object]] = []
-        """What is of later parts, with their numbers."""
+        """What is of this part or later ones, with their numbers."""
 
     def begin(self) -> None:
         """The next part."""
         self._part += 1
 
     def tell(self, found: object) -> None:
-        data = pickle.dumps((self._part, found))
-        os.write(self._files[self.number], _LENGTH.pack(len(data)) + data)
-        if self.number and os.getppid() != self._parent:
-            os._exit(1)  # nobody is left to be told
+        self._write(self._part, found)
+
+    def tell_verdict(self, found: Diagnostic | None) -> None:
+        self._write(VERDICT, found)
 
     def heard(self) -> Iterator[object]:
-        early, self._early = self._early, []
-        for part, found in (*early, *self._new()):
-            if part == self._part:
-                yield found
-            elif part > self._part:
-                self._early.append((part, found))
+        self.read()
+        now = [found for part, found in self._early if part == self._part]
+        self._early = [one for one in self._early if one[0] > self._part]
+        yield from now
 
-    def _new(self) -> Iterator[tuple[int, object]]:
+    def lost(self) -> bool:
+        """Whether somebody may be gone who has begun something."""
+        if self.number and os.getppid() != self._parent:
+            os._exit(1)  # nobody is left to be told
+        return bool(self._copies.ended())
+
+    def read(self) -> None:
+        """Take what is new."""
         for number, file in enumerate(self._files):
-            if number != self.number:
-                yield from self._of(number, file)
+            for part, found in self._of(number, file) if number != self.number else ():
+                if part == VERDICT:
+                    self.verdict = (cast(Diagnostic | None, found),)
+                else:
+                    self._early.append((part, found))
+
+    def _write(self, part: int, found: object) -> None:
+        data = pickle.dumps((part, found))
+        if self.number and os.getppid() != self._parent:
+            os._exit(1)
+        try:
+            os.write(self._files[self.number], _LENGTH.pack(len(data)) + data)
+        except OSError:  # no space is left: the first process goes on by itself
+            if self.number:
+                os._exit(1)
+            self._copies.end()
 
     def _of(self, number: int, file: int) -> Iterator[tuple[int, object]]:
         size = os.fstat(file).st_size - self._read[number]
@@ -86,6 +112,40 @@ class _Told:
         self._rest[number] = data[at:]
 
 
+class _Copies:
+    """The copies that a process has made; those that ended are reaped at once."""
+
+    def __init__(self):
+        self._there: list[int] = []
+        self._ended: list[int] = []
+
+    def add(self, process: int) -> None:
+        self._there.append(process)
+
+    def forget(self) -> None:
+        """In a copy: these are its parent's."""
+        self._there, self._ended = [], []
+
+    def ended(self) -> Sequence[int]:
+        """Those that have ended, in no order."""
+        for process in [*self._there]:
+            if _has_ended(process):
+                self._there.remove(process)
+                self._ended.append(process)
+        return self._ended
+
+    def end(self) -> None:
+        """Let none be there."""
+        self.ended()
+        for process in self._there:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+            with suppress(ChildProcessError):  # somebody else has waited for it (SIGCHLD ignored)
+                os.waitpid(process, 0)
+        self._ended += self._there
+        self._there = []
+
+
 class Session:
     """A run of passes by `count` processes. `explain` puts into words what a check raised; it knows best while the pass
     that it is about is the last one that ran. `verifies`: copies check what passes leave, so that what is wrong may be
@@ -94,9 +154,9 @@ class Session:
     def __init__(self, count: int, explain: Callable[[BaseException], Diagnostic], verifies: bool = True):
         self._count, self._explain, self._verifies = count, explain, verifies
         self._told: _Told | None = None
-        self._copies: list[int] = []
-        self._verdict = -1
-        """Where this process reads what its copy found, or that tells it."""
+        self._copies = _Copies()
+        self._checks = 0
+        """The copy that checks; 0: none does."""
         self._unseen: Look | None = None
         """What verifies all that copies were to verify."""
         self._files = ExitStack()
@@ -113,11 +173,17 @@ class Session:
         return self._told.number == (1 if self._verifies else 0)
 
     @contextmanager
-    def peers(self) -> Generator[_Told]:
-        """The others at the same part of their work, which ends with the context."""
-        if self._told is None:
-            self._told = self._begin()
-        self._told.begin()
+    def peers(self) -> Generator[_Told | None]:
+        """The others at the same part of their work, which ends with the context; None where the system gives no more
+        processes."""
+        if self._told is None and self._count > 1:
+            try:
+                self._told = self._begin()
+            except OSError:
+                self._stop()
+                self._count = 1
+        if self._told is not None:
+            self._told.begin()
         yield self._told
 
     def before(self, one: ModulePass) -> None:
@@ -135,8 +201,10 @@ class Session:
         elif self.checks_here:
             look()
         else:
+            assert self._told is not None
             self._unseen = everything
-            if _is_there(self._verdict):
+            self._told.read()
+            if self._told.verdict is not None or self._checks in self._copies.ended():
                 self._hear()
 
     def end(self) -> None:
@@ -159,20 +227,19 @@ class Session:
 
     def _begin(self) -> _Told:
         """Make the copies."""
-        files = [self._file() for _ in range(self._count)]
-        verdict, told = os.pipe()
-        for number in range(1, self._count):
-            copy = fork()
-            if copy == 0:
-                self._copies, self._verdict = [], told
-                _silence()
-                self._files.enter_context(progress(None))
-                return _Told(number, files)
-            self._copies.append(copy)
-            if number == 1:
-                os.close(told)
-        self._verdict = verdict
-        return _Told(0, files)
+        with _ctrl_c_later():
+            files = [self._file() for _ in range(self._count)]
+            for number in range(1, self._count):
+                copy = _fork()
+                if copy == 0:
+                    self._copies.forget()
+                    _silence()
+                    self._files.enter_context(progress(None))
+                    return _Told(number, files, self._copies)
+                self._copies.add(copy)
+                if number == 1 and self._verifies:
+                    self._checks = copy
+            return _Told(0, files, self._copies)
 
     def _file(self) -> int:
         return self._files.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
@@ -181,58 +248,70 @@ class Session:
         try:
             look()
         except Exception as error:
-            self._tell(self._explain(error))
-
-    def _tell(self, found: Diagnostic | None) -> None:
-        """Say what a copy has found of all, and end it."""
-        try:
-            with open(self._verdict, "wb") as file:
-                pickle.dump(found, file)
-        finally:
+            assert self._told is not None
+            self._told.tell_verdict(self._explain(error))
             os._exit(0)
 
     def _leave(self, whole: bool) -> None:
         """End a copy, which has seen the `whole` run."""
-        if whole and self.checks_here:
-            self._tell(None)
-        os._exit(0)
+        try:
+            if whole and self.checks_here and self._told is not None:
+                self._told.tell_verdict(None)
+        finally:
+            os._exit(0)
 
     def _hear(self, again: bool = True) -> None:
         """Take what the first copy found, when it is done. Where it ended early, look at everything here, if `again`,
         and make what checks follow."""
-        if self._verdict < 0:
+        told, checks, self._checks = self._told, self._checks, 0
+        if told is None or not checks:
             return
-        with open(self._verdict, "rb") as file:
-            self._verdict = -1
-            data = file.read()
-        if data:
-            found: Diagnostic | None = pickle.loads(data)
-            if found is not None:
-                raise ShownError(found)
-            return
-        self._verifies = False
-        if again and self._unseen is not None:
-            self._unseen()
+        while told.verdict is None and checks not in self._copies.ended():
+            time.sleep(PAUSE)
+            told.read()
+        told.read()  # what it told at its end
+        if told.verdict is None:
+            self._verifies = False
+            if again and self._unseen is not None:
+                self._unseen()
+        elif told.verdict[0] is not None:
+            raise ShownError(told.verdict[0])
 
     def _stop(self) -> None:
         """Leave nothing of the copies."""
-        for copy in self._copies:
-            with suppress(ProcessLookupError):
-                os.kill(copy, signal.SIGKILL)
-            reap(copy)
-        if self._verdict >= 0:
-            os.close(self._verdict)
-        self._copies, self._verdict, self._told, self._unseen = [], -1, None, None
+        self._copies.end()
+        self._told, self._unseen, self._checks = None, None, 0
         self._files.close()
 
 
-def _is_there(file: int) -> bool:
-    """Whether something can be read, or never will be."""
-    if file < 0:
+def _has_ended(process: int) -> bool:
+    """Whether a process that this one has made is no longer there."""
+    try:
+        return os.waitpid(process, os.WNOHANG)[0] == process
+    except ChildProcessError:  # somebody else waits for it
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
         return False
-    poll = select.poll()
-    poll.register(file)
-    return bool(poll.poll(0))
+
+
+@contextmanager
+def _ctrl_c_later() -> Generator[None]:
+    """Let ctrl-C wait until the context ends. It is for this process, not for those that are made inside; and for the
+    main thread, so that others do not see it."""
+    noted, own = list[int](), os.getpid()
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
+    try:
+        yield
+    finally:
+        if os.getpid() == own:
+            signal.signal(signal.SIGINT, before)
+            if noted:
+                signal.raise_signal(signal.SIGINT)
 
 
 def _silence() -> None:
@@ -243,24 +322,14 @@ def _silence() -> None:
     sys.stdout = sys.stderr = os.fdopen(null, "w")  # what these are in a notebook says it elsewhere
 
 
-def fork() -> int:
-    """`os.fork`, in whose new process ctrl-C is for its parent."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
-            process = os.fork()
-        if process == 0:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        return process
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def reap(process: int) -> None:
-    """Wait for a process that ends; somebody else may have done so (SIGCHLD ignored)."""
-    with suppress(ChildProcessError):
-        os.waitpid(process, 0)
+def _fork() -> int:
+    """`os.fork`, whose new process takes no notice of ctrl-C."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
+        process = os.fork()
+    if process == 0 and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return process
 
 
 __all__ = ["Session"]

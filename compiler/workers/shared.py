@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
 
+MOST = 2
+"""Processes that run passes also where the machine has fewer CPUs; more only take time from each other."""
+
 _jobs: ContextVar[int] = ContextVar("ascend_opt_jobs", default=1)
 
 
@@ -38,9 +41,10 @@ def pass_session(
 ) -> Generator[Session | None]:
     """A context for passes that run one after the other: the processes that share their work; None for one alone, as it
     is for passes within passes. `explain` and `verifies` are those of `Session`."""
-    jobs = _jobs.get()
+    jobs = min(_jobs.get(), max(MOST, os.cpu_count() or 1))
     if jobs < 2:
-        yield None
+        with peers_made_by(None):  # those of a session around are at another place
+            yield None
         return
     from .session import Session
 

@@ -74,7 +74,7 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         if key in self._begun:
             if self._ahead:
                 raise Elsewhere
-            if awaited(lambda: self._is_told(key)):
+            if awaited(lambda: self._is_told(key), self.peers):
                 return self._heard.pop(key)
         self.peers.tell((key, None))
         return None

@@ -17,7 +17,8 @@ from typing import Protocol, TypeVar, cast
 T = TypeVar("T")
 
 PATIENCE, PAUSE = 1.0, 0.0005
-"""Seconds until a process does itself what another one has begun, and between looks at whether that is done."""
+"""Seconds until a process does itself what another one has begun that may be gone, and between looks at whether it is
+done."""
 
 
 class Peers(Protocol):
@@ -33,8 +34,12 @@ class Peers(Protocol):
         """What the others have told since this was asked last."""
         ...
 
+    def lost(self) -> bool:
+        """Whether somebody may be gone who has begun something."""
+        ...
 
-Makes = Callable[[], AbstractContextManager[Peers]]
+
+Makes = Callable[[], AbstractContextManager[Peers | None]]
 """Gives a context in which processes hear what others tell in the same one."""
 
 _makes: ContextVar[Makes | None] = ContextVar("ascend_opt_peers", default=None)
@@ -68,13 +73,14 @@ def share(items: Sequence[T], number: int, count: int) -> Iterator[T]:
     return iter(turned)
 
 
-def awaited(known: Callable[[], bool]) -> bool:
-    """Whether something that another process has begun is known before patience ends: that one may be gone."""
-    end = time.monotonic() + PATIENCE
+def awaited(known: Callable[[], bool], others: Peers) -> bool:
+    """Whether something that another process has begun gets known: not where patience ends as that one may be gone."""
+    waited = 0.0
     while not known():
-        if time.monotonic() > end:
+        if waited > PATIENCE and others.lost():
             return False
         time.sleep(PAUSE)
+        waited += PAUSE
     return True
 
 
@@ -99,7 +105,7 @@ def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, 
         if not known(number) and number not in begun:
             look_at(number)
     for number in range(count):
-        if not awaited(partial(known, number)):
+        if not awaited(partial(known, number), others):
             look_at(number)
     return found
 

@@ -198,6 +198,7 @@ def test_processes_hear_what_is_of_the_same_part() -> None:
     with Session(3, told) as session:
         for part in ("first", "second", "third"):
             with session.peers() as peers:
+                assert peers is not None
                 if peers.number == 0:
                     time.sleep(0.3)  # the others are at the last part
                 peers.tell((peers.number, part * 10_000))
@@ -309,3 +310,105 @@ def test_who_watches_passes_does_so_once(log: Log) -> None:
     ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass)
     assert "ascend-insert-sync" in passes
     assert log.lines == [(True, name) for name in passes]
+
+
+def test_what_is_compiled_while_passes_are_watched_is_so_by_one_process() -> None:
+    alone, inside, again = str(ascend_opt.compile(GRAPH, "ascend910b").module), list[str](), [True]
+
+    def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
+        if again.pop():
+            time.sleep(0.2)  # copies go on
+            inside.append(str(ascend_opt.compile(GRAPH, "ascend910b", jobs=1 + len(inside) % 2).module))
+        again.append(True)
+
+    module = ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass).module
+    assert str(module) == alone and set(inside) == {alone}
+    assert no_children()
+
+
+def test_an_error_of_who_watches_is_told_at_once() -> None:
+    def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
+        if name == "tile-group":
+            raise KeyError("enough")
+
+    begun = time.monotonic()
+    with pytest.raises(KeyError, match="enough"), Session(2, told, verifies=False) as session:
+        with_copies(session)
+        if session.is_copy:
+            time.sleep(60)
+        raise KeyError("enough")
+    assert time.monotonic() - begun < 20 and no_children()
+    with pytest.raises((KeyError, ascend_opt.CompileError)):
+        ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass)
+    assert no_children()
+
+
+def files_open() -> set[str]:
+    return set(os.listdir("/proc/self/fd"))
+
+
+def test_where_no_process_can_be_made_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = str(ascend_opt.compile(GRAPH, "ascend910b").module)
+    fork, made = os.fork, list[int]()
+
+    def fails() -> int:
+        if made:
+            raise BlockingIOError("no more")
+        made.append(fork())
+        return made[-1]
+
+    monkeypatch.setattr(os, "fork", fails)
+    before = files_open()
+    with Session(3, told) as session:
+        for _ in range(2):
+            with session.peers() as peers:
+                assert peers is None
+    assert made and no_children() and files_open() == before
+    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == alone
+
+
+def test_ctrl_c_while_copies_are_made_ends_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork = os.fork
+
+    def interrupted() -> int:
+        process = fork()
+        if process:
+            os.kill(OWN, signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(os, "fork", interrupted)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = files_open()
+    try:
+        with pytest.raises(KeyboardInterrupt), Session(3, told) as session:
+            with_copies(session)
+            time.sleep(60)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert no_children() and files_open() == before
+
+
+def test_where_nothing_can_be_told_the_first_process_goes_on() -> None:
+    code = f"""
+import resource
+import ascend_opt
+graph = {GRAPH!r}
+alone = str(ascend_opt.compile(graph, "ascend910b").module)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+print(alone == str(ascend_opt.compile(graph, "ascend910b", jobs=2).module))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.usefixtures("broken")
+def test_no_pass_is_timed_behind_one_that_was_wrong(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "two.mlir"
+    path.write_text(GRAPH)
+    outputs: list[list[str]] = []
+    for jobs in ("1", "2"):
+        assert opt([str(path), "--fuse", "--lower", "--time-passes", "--jobs", jobs]) == 1
+        outputs.append([line.split(" took")[0] for line in capsys.readouterr().out.splitlines()])
+    assert outputs[0] == outputs[1]

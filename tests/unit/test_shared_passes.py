@@ -164,6 +164,9 @@ class _Busy:
     def heard(self) -> list[tuple[object, object]]:
         return self.messages.pop(0) if self.messages else []
 
+    def lost(self) -> bool:
+        return False
+
 
 def test_what_a_peer_is_at_is_waited_for_when_it_is_needed() -> None:
     alike, cost = Alike(), (Slower(3.0), ())
