@@ -101,9 +101,6 @@ class Pipes:
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
-        self.skews: list[float] = [0.0]
-        """The same when the operands of tiles were there, of the last that was finished and those that are not: what
-        they write is as far apart."""
         self.writes: list[float] = []
         """When the chunks were stored whose writes HBM has not taken yet."""
         self.rows = [[0.0, 0.0], [0.0, 0.0]]
@@ -294,8 +291,6 @@ class Pipes:
                 if operand == 0 and self.fetches_ahead:
                     ready = right = max(ready, self.ask_ahead(load, free, kept))
                 ready = max(ready, self.shape(operand, load, free))
-        if step == self.steps - 1:
-            self.skews.append(self.skew)
         self.loaded.append(ready)
         self.right.append(right if c.right_first and not c.loads[1].mte3 else ready)
 

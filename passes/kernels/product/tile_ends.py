@@ -10,6 +10,17 @@ from .pipes import HALVES, Pipes
 class TileEnds(Pipes):
     """The pipes of one core, with what they do behind a tile's products, and the Vector cores beside."""
 
+    def begin(self) -> None:
+        super().begin()
+        self.skews: list[float] = [0.0]
+        """How far ahead the first core was when the operands of tiles were there, of the last that was finished and
+        those that are not: what they write is as far apart."""
+
+    def load(self, slots: int, computes: bool = True) -> None:
+        super().load(slots, computes)
+        if self.loads % self.steps == 0:
+            self.skews.append(self.skew)
+
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
         c, e, takers = self.costs, self.costs.epilogue, self.takers
