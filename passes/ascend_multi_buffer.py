@@ -51,16 +51,15 @@ class AscendMultiBuffer(ModulePass):
         kernels = lowered_kernels(op, target)
         taken = taken_by_groups(op, target)
 
-        def decide(number: int) -> list[int]:
+        def decide(number: int) -> ascend.KernelOp:
             kernel = kernels[number]
             check_paths(kernel, target)
             check_unit_flags(kernel, target)
-            buffers = _buffers(kernel)
-            if not any(buffer.addresses for buffer in buffers):
+            if not any(buffer.addresses for buffer in _buffers(kernel)):
                 self._decide(kernel, target, taken.get(kernel.sym_name.data, {}))
-            return [buffer.slot_count for buffer in buffers]
+            return kernel
 
-        _, told = each(len(kernels), decide)
+        _, told = each(len(kernels), decide, lambda kernel: [one.slot_count for one in _buffers(kernel)])
         for number, slots in told.items():
             give_slots(_buffers(kernels[number]), slots)
 

@@ -55,24 +55,23 @@ class AscendPlanMemory(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        plans: list[MemoryPlan] = []
         kernels = lowered_kernels(op, target)
         place_group_buffers(op, target)
         taken = taken_by_groups(op, target)
 
-        def place(number: int) -> Addresses:
-            kernel = kernels[number]
+        def planned(kernel: ascend.KernelOp) -> MemoryPlan:
             plan = plan_kernel(kernel, target, self.reuse, taken.get(kernel.sym_name.data, {}))
             apply_plan(plan)
-            plans.append(plan)
-            return _addresses(kernel)
+            return plan
+
+        def place(number: int) -> ascend.KernelOp:
+            planned(kernels[number])
+            return kernels[number]
 
         if reports_wanted():
-            for number in range(len(kernels)):
-                place(number)
-            add_report(MemoryReport(tuple(plans)))
+            add_report(MemoryReport(tuple(map(planned, kernels))))
             return
-        _, told = each(len(kernels), place)
+        _, told = each(len(kernels), place, _addresses)
         for number, addresses in told.items():
             _put_addresses(kernels[number], addresses)
 

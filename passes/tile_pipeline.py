@@ -54,7 +54,7 @@ class TilePipeline(ModulePass):
                     if plan.loads_ahead:
                         ahead.setdefault(signature, []).append(kernel)
         alike = list(ahead.values())
-        here, told = each(len(alike), lambda number: has_room_ahead(alike[number][0], target))
+        here, told = each(len(alike), lambda number: has_room_ahead(alike[number][0], target), bool)
         for number, has_room in (*here.items(), *told.items()):
             for kernel in alike[number] if not has_room else ():
                 plan_pipeline(kernel, target, ahead=False).annotate(kernel)

@@ -14,10 +14,10 @@ import sys
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from io import BytesIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
@@ -66,13 +66,11 @@ from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import KeptText, check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
+from ..workers.session import Session
 from ..workers.shared import JOBS_HELP, pass_session, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_options import add_model_options, model_options_given
 from .registered import RegisteredMain
-
-if TYPE_CHECKING:
-    from ..workers.session import Session
 
 
 class AscendOptMain(RegisteredMain):
@@ -89,7 +87,7 @@ class AscendOptMain(RegisteredMain):
         self._reports: Sequence[Report] = ()
         self._analysed = 0
         """How many of the reports have been written as an analysis."""
-        self._verifier = PassVerifier()
+        self._verifier = PassVerifier(Session(1, self._explained))
         super().__init__(
             "Compile graphs of tensor operations for Huawei Ascend NPUs", with_report_files(args)
         )
@@ -252,6 +250,8 @@ class AscendOptMain(RegisteredMain):
             from ...passes.support.dynamic_size import check_has_dynamic_size
 
             check_has_dynamic_size(prog)
+        # what is printed between passes is not about a pass behind one that was wrong
+        verifies = not (self.args.debug or self.args.print_between_passes or self.args.time_passes)
         try:
             for note in self._marked(prog):
                 _show(Diagnostic(note, "note"))
@@ -260,7 +260,7 @@ class AscendOptMain(RegisteredMain):
                 passes_shared(self.args.jobs),
                 ProgressBars().watching(),
                 plans_collected(self.args.save_plan) as plans,
-                self._session() as self._verifier.session,
+                pass_session(self._explained, verifies) as self._verifier.session,
             ):
                 super().apply_passes(prog)
                 self._resulting = self._result(prog)
@@ -269,11 +269,9 @@ class AscendOptMain(RegisteredMain):
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
 
-    def _session(self) -> AbstractContextManager[Session | None]:
-        """The processes that passes share their work among. They do not verify where what is printed until an error
-        tells more."""
-        verifies = not (self.args.debug or self.args.print_between_passes or self.args.time_passes)
-        return pass_session(lambda error: explain(error, self.sources, self.applied), verifies)
+    def _explained(self, error: BaseException) -> Diagnostic:
+        """What to tell about an error while the last pass that was begun runs."""
+        return explain(error, self.sources, self.applied)
 
     def _marked(self, prog: ModuleOp) -> list[str]:
         """Put the marks that are given beside the graph; notes on those that it states otherwise."""
@@ -299,11 +297,10 @@ class AscendOptMain(RegisteredMain):
             Printer(stream=sys.stdout).print_op(module)
             print("\n\n\n")
         self.applied = following
-        session = self._verifier.session
-        if following is not None and session is not None:
-            session.before(following)
-        if following is not None and not self.args.disable_verify:
-            self._verifier.before(following, module)
+        if following is not None:
+            self._verifier.session.before(following)
+            if not self.args.disable_verify:
+                self._verifier.before(following, module)
         self._started = time.perf_counter()
 
     @property

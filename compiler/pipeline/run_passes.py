@@ -60,14 +60,13 @@ def run_passes(
         verifier = PassVerifier(session)
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             run.applied.append(one)
-            if session is not None:
-                session.before(one)
+            session.before(one)
             verifier.before(one, module)
             start = time.perf_counter()
             one.apply(context, module)
             timings.append((one.name, time.perf_counter() - start))
             verifier.after(one, module)
-            if after_pass is not None and not (session is not None and session.is_copy):
+            if after_pass is not None and not session.is_copy:
                 with peers_made_by(None):  # others do not call it
                     after_pass(*timings[-1], module)
     return tuple(reports or ())

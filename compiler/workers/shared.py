@@ -1,4 +1,4 @@
-"""Whether passes share their work among processes. What starts these is imported when there are several."""
+"""Whether passes share their work among processes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 from ...passes.support.peers import peers_made_by
 from ..text.diagnostics import Diagnostic
-
-if TYPE_CHECKING:
-    from .session import Session
+from .session import Session
 
 JOBS_HELP = "processes that passes share their work among: same result, earlier (default 1)"
 
-MOST = 2
-"""Processes that run passes also where the machine has fewer CPUs; more only take time from each other."""
+ALWAYS = 2
+"""So many processes may run passes on any machine; more than it has CPUs only take time from each other."""
 
 _jobs: ContextVar[int] = ContextVar("ascend_opt_jobs", default=1)
 
@@ -36,18 +33,10 @@ def passes_shared(jobs: int) -> Generator[None]:
 
 
 @contextmanager
-def pass_session(
-    explain: Callable[[BaseException], Diagnostic], verifies: bool = True
-) -> Generator[Session | None]:
-    """A context for passes that run one after the other: the processes that share their work; None for one alone, as it
-    is for passes within passes. `explain` and `verifies` are those of `Session`."""
-    jobs = min(_jobs.get(), max(MOST, os.cpu_count() or 1))
-    if jobs < 2:
-        with peers_made_by(None):  # those of a session around are at another place
-            yield None
-        return
-    from .session import Session
-
+def pass_session(explain: Callable[[BaseException], Diagnostic], verifies: bool = True) -> Generator[Session]:
+    """A context for passes that run one after the other: the processes that share their work. Passes within passes are
+    run by one. `explain` and `verifies` are those of `Session`."""
+    jobs = min(_jobs.get(), max(ALWAYS, os.cpu_count() or 1))
     with passes_shared(1), Session(jobs, explain, verifies) as session, peers_made_by(session.peers):
         yield session
 

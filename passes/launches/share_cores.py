@@ -8,7 +8,6 @@ nothing of each other the one with most work gets its share of the cores, the ot
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -22,7 +21,7 @@ from ..fusion.alike import Alike
 from ..fusion.cost_model import CostModel
 from ..fusion.group_cost import Found, GroupCost, with_ops, without_ops
 from ..regions.joined_parts import has_window
-from ..support.peers import peers, share_out
+from ..support.peers import each
 from ..support.values import moves, rule_of
 from .places import Places
 
@@ -84,17 +83,17 @@ def share_cores(
     launches = [alone for alone in several if None not in alone.values()]
     sharing = _Sharing(groups, packable, target)
 
-    def find(number: int) -> dict[int, tuple[Found, tuple[int, ...]]]:
-        shared = sharing.shared(cast(Mapping[int, GroupCost], launches[number]))
+    def find(number: int) -> dict[int, GroupCost]:
+        return sharing.shared(cast(Mapping[int, GroupCost], launches[number]))
+
+    def pack(shared: Mapping[int, GroupCost]) -> dict[int, tuple[Found, tuple[int, ...]]]:
         return {i: without_ops(cost, groups[i]) for i, cost in shared.items()}
 
-    with peers() if len(launches) > 1 else nullcontext() as others:
-        if others is None:
-            found = map(find, range(len(launches)))
-        else:
-            found = share_out(len(launches), others, find).values()
-        told = {i: one for shared in found for i, one in shared.items()}
-    return {i: cast(GroupCost, with_ops(*told[i], groups[i])) for i in sorted(told)}
+    here, told = each(len(launches), find, pack)
+    found = {i: cost for shared in here.values() for i, cost in shared.items()}
+    for i, one in (pair for shared in told.values() for pair in shared.items()):
+        found[i] = cast(GroupCost, with_ops(*one, groups[i]))
+    return found
 
 
 class _Sharing:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import cache
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.shared_attributes import INDEX, index_attribute
 
@@ -31,13 +31,8 @@ def comparison(predicate: str) -> Arithmetic:
     """What makes comparisons of indices."""
     zero = index_constant(0).result
     example = arith.CmpiOp(zero, zero, predicate)
-    given, kind = dict(example.properties), _bit()
-    return lambda a, b: arith.CmpiOp.create(operands=[a, b], result_types=[kind], properties=given.copy())
-
-
-@cache
-def _bit() -> Attribute:
-    return IntegerType(1)
+    given = dict(example.properties)
+    return lambda a, b: arith.CmpiOp.create(operands=[a, b], result_types=[i1], properties=given.copy())
 
 
 __all__ = ["Arithmetic", "arithmetic", "comparison", "index_constant"]

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Protocol, TypeVar, cast
 
 T = TypeVar("T")
+P = TypeVar("P")
 
 PATIENCE, PAUSE = 1.0, 0.0005
 """Seconds until a process does itself what another one has begun that may be gone, and between looks at whether it is
@@ -110,19 +111,19 @@ def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, 
     return found
 
 
-def each(count: int, find: Callable[[int], T]) -> tuple[dict[int, T], dict[int, T]]:
+def each(count: int, find: Callable[[int], T], pack: Callable[[T], P]) -> tuple[dict[int, T], dict[int, P]]:
     """What `find` gives for each number below `count`: found by this process, which all are where there are no peers,
-    and by others."""
+    and as others have packed it."""
     here: dict[int, T] = {}
 
-    def found_here(number: int) -> T:
+    def packed(number: int) -> P:
         here[number] = find(number)
-        return here[number]
+        return pack(here[number])
 
-    with peers() as others:
-        if others is None or count < 2:
+    with peers() if count > 1 else nullcontext() as others:
+        if others is None:
             return {number: find(number) for number in range(count)}, {}
-        found = share_out(count, others, found_here)
+        found = share_out(count, others, packed)
     return here, {number: one for number, one in found.items() if number not in here}
 
 

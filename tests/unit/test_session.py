@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -10,28 +9,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from processes import OWN, Log, files_open, no_children
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-import ascend_opt
 from ascend_opt.compiler.text.diagnostics import Diagnostic, ShownError
 from ascend_opt.compiler.workers.session import Session
-from ascend_opt.dialects import ascend
 from ascend_opt.passes.ascend_insert_sync import AscendInsertSync
-from ascend_opt.passes.ascend_plan_workspace import AscendPlanWorkspace
-from ascend_opt.tools.ascend_opt import main as opt
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-
-OWN = os.getpid()
-GRAPH = """
-graph @two(%x: tensor<64x256xf16>, %w: tensor<256x64xf16>) {
-  %a = matmul(%x, %w)
-  %y = softmax(%a)
-  return %y
-}
-"""
 
 
 class Foreign(ModulePass):
@@ -57,35 +44,10 @@ def wrong(text: str) -> Callable[[], None]:
 
 
 def killed() -> None:
-    """A check whose copy is killed."""
+    """A check whose copy is killed, some time after it was asked for."""
     if os.getpid() != OWN:
+        time.sleep(0.2)
         os.kill(os.getpid(), signal.SIGKILL)
-
-
-def no_children() -> bool:
-    try:
-        os.wait()
-    except ChildProcessError:
-        return True
-    return False
-
-
-class Log:
-    """Lines that all processes write."""
-
-    def __init__(self, path: Path):
-        self.path = path
-        path.touch()
-
-    def __call__(self, line: object) -> None:
-        with self.path.open("a") as file:
-            file.write(f"{os.getpid()} {line}\n")
-
-    @property
-    def lines(self) -> list[tuple[bool, str]]:
-        """Whether each line is of this process, and what it says."""
-        found = (line.split(" ", 1) for line in self.path.read_text().splitlines())
-        return [(int(process) == OWN, text) for process, text in found]
 
 
 @pytest.fixture
@@ -173,6 +135,16 @@ def test_without_verification_checks_are_made_here(log: Log) -> None:
     assert log.lines == [(True, "check")]
 
 
+def test_without_verification_an_error_is_told_at_once() -> None:
+    begun = time.monotonic()
+    with pytest.raises(KeyError, match="enough"), Session(2, told, verifies=False) as session:
+        with_copies(session)
+        if session.is_copy:
+            time.sleep(60)
+        raise KeyError("enough")
+    assert time.monotonic() - begun < 20 and no_children()
+
+
 def test_foreign_passes_are_run_once(log: Log) -> None:
     with Session(2, told) as session:
         with_copies(session).before(AscendInsertSync())
@@ -247,108 +219,7 @@ def test_a_copy_is_no_second_run_of_the_program() -> None:
     assert no_children()
 
 
-@pytest.mark.parametrize("how", ["children are not waited for", "many files are open"])
-def test_where_programs_run(how: str) -> None:
-    setting = {
-        "children are not waited for": "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
-        "many files are open": (
-            "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (2048, 2048)); "
-            "kept = [open('/dev/null') for _ in range(1100)]"
-        ),
-    }[how]
-    code = f"""
-{setting}
-import ascend_opt
-graph = {GRAPH!r}
-alone, shared = (str(ascend_opt.compile(graph, "ascend910b", jobs=n).module) for n in (1, 2))
-print(alone == shared)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "True\n", done.stderr
-
-
-@pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pass that leaves an op as it may not be, and a later one that stumbles over it."""
-    apply = AscendInsertSync.apply
-
-    def breaks(self: AscendInsertSync, context: object, module: ModuleOp) -> None:
-        apply(self, context, module)  # pyright: ignore[reportArgumentType]
-        buffer = next(op for op in module.walk() if isinstance(op, ascend.BufferOp))
-        buffer.attributes["slotss"] = StringAttr("2")
-
-    def stumbles(self: object, context: object, module: ModuleOp) -> None:
-        raise KeyError("stumbled")
-
-    monkeypatch.setattr(AscendInsertSync, "apply", breaks)
-    monkeypatch.setattr(AscendPlanWorkspace, "apply", stumbles)
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.usefixtures("broken")
-def test_the_pass_that_was_wrong_is_told(
-    jobs: int, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    with pytest.raises(ascend_opt.CompileError, match=r"<string>:\d+:\d+: error: .*did you mean 'slots'"):
-        ascend_opt.compile(GRAPH, "ascend910b", jobs=jobs)
-    path = tmp_path / "two.mlir"
-    path.write_text(GRAPH)
-    assert opt([str(path), "--fuse", "--lower", "--jobs", str(jobs)]) == 1
-    message = capsys.readouterr().err
-    assert "did you mean 'slots'" in message and message.startswith(str(path)) and "^" in message
-    assert no_children()
-
-
-def test_who_watches_passes_does_so_once(log: Log) -> None:
-    passes: list[str] = []
-
-    def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
-        log(name)
-        module.verify()
-        passes.append(name)
-
-    ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass)
-    assert "ascend-insert-sync" in passes
-    assert log.lines == [(True, name) for name in passes]
-
-
-def test_what_is_compiled_while_passes_are_watched_is_so_by_one_process() -> None:
-    alone, inside, again = str(ascend_opt.compile(GRAPH, "ascend910b").module), list[str](), [True]
-
-    def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
-        if again.pop():
-            time.sleep(0.2)  # copies go on
-            inside.append(str(ascend_opt.compile(GRAPH, "ascend910b", jobs=1 + len(inside) % 2).module))
-        again.append(True)
-
-    module = ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass).module
-    assert str(module) == alone and set(inside) == {alone}
-    assert no_children()
-
-
-def test_an_error_of_who_watches_is_told_at_once() -> None:
-    def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
-        if name == "tile-group":
-            raise KeyError("enough")
-
-    begun = time.monotonic()
-    with pytest.raises(KeyError, match="enough"), Session(2, told, verifies=False) as session:
-        with_copies(session)
-        if session.is_copy:
-            time.sleep(60)
-        raise KeyError("enough")
-    assert time.monotonic() - begun < 20 and no_children()
-    with pytest.raises((KeyError, ascend_opt.CompileError)):
-        ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass)
-    assert no_children()
-
-
-def files_open() -> set[str]:
-    return set(os.listdir("/proc/self/fd"))
-
-
 def test_where_no_process_can_be_made_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = str(ascend_opt.compile(GRAPH, "ascend910b").module)
     fork, made = os.fork, list[int]()
 
     def fails() -> int:
@@ -364,7 +235,6 @@ def test_where_no_process_can_be_made_there_is_one(monkeypatch: pytest.MonkeyPat
             with session.peers() as peers:
                 assert peers is None
     assert made and no_children() and files_open() == before
-    assert str(ascend_opt.compile(GRAPH, "ascend910b", jobs=2).module) == alone
 
 
 def test_ctrl_c_while_copies_are_made_ends_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,29 +256,3 @@ def test_ctrl_c_while_copies_are_made_ends_them(monkeypatch: pytest.MonkeyPatch)
     finally:
         signal.signal(signal.SIGINT, handler)
     assert no_children() and files_open() == before
-
-
-def test_where_nothing_can_be_told_the_first_process_goes_on() -> None:
-    code = f"""
-import resource
-import ascend_opt
-graph = {GRAPH!r}
-alone = str(ascend_opt.compile(graph, "ascend910b").module)
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-print(alone == str(ascend_opt.compile(graph, "ascend910b", jobs=2).module))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "True\n", done.stderr
-
-
-@pytest.mark.usefixtures("broken")
-def test_no_pass_is_timed_behind_one_that_was_wrong(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "two.mlir"
-    path.write_text(GRAPH)
-    outputs: list[list[str]] = []
-    for jobs in ("1", "2"):
-        assert opt([str(path), "--fuse", "--lower", "--time-passes", "--jobs", jobs]) == 1
-        outputs.append([line.split(" took")[0] for line in capsys.readouterr().out.splitlines()])
-    assert outputs[0] == outputs[1]

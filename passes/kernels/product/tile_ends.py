@@ -69,7 +69,8 @@ class TileEnds(Pipes):
             times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
             self.writes = sorted([*self.writes, *times])
             self.served += e.chunks * e.chunk_written
-        self.skews = self.skews[-max(1, len(self.skews) - 1) :]
+        if len(self.skews) > 1:
+            self.skews.pop(0)
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + self.rates.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
