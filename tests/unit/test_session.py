@@ -95,8 +95,9 @@ def test_what_a_copy_finds_comes_before_what_that_led_to() -> None:
 def test_what_is_known_to_be_wrong_is_told_at_the_next_check() -> None:
     with pytest.raises(ShownError, match="says: early"), Session(2, told) as session:
         with_copies(session).check(wrong("early"), nothing)
-        time.sleep(0.5)
-        session.check(nothing, nothing)
+        for _ in range(200):
+            time.sleep(0.05)
+            session.check(nothing, nothing)
         pytest.fail("it is known that something is wrong")
 
 
@@ -106,8 +107,9 @@ def test_a_copy_that_is_killed_is_made_up_for(later: bool, log: Log) -> None:
     with Session(2, told) as session:
         with_copies(session).check(killed, lambda: log("everything"))
         if later:
-            time.sleep(0.5)
-            session.check(nothing, lambda: log("all"))
+            while not session.checks_here:
+                time.sleep(0.05)
+                session.check(nothing, lambda: log("all"))
             session.check(lambda: log("here"), nothing)
     assert log.lines == ([(True, "all"), (True, "here")] if later else [(True, "everything")])
     assert no_children()
