@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.pipeline import tune
+from ascend_opt.compiler.text.diagnostics import Diagnostic
 from ascend_opt.compiler.text.mlir_printer import QuickPrinter
+from ascend_opt.compiler.workers.session import Session
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes import (
     ascend_insert_sync,
@@ -23,7 +26,7 @@ from ascend_opt.passes.fusion.alike import Alike
 from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.group_cost import Slower
 from ascend_opt.passes.launches import share_cores
-from ascend_opt.passes.support.peers import share
+from ascend_opt.passes.support.peers import PATIENCE, share, share_out
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together
 from ascend_opt.runtime.support.hazard import HazardError
@@ -180,6 +183,58 @@ def test_what_a_peer_is_at_is_waited_for_when_it_is_needed() -> None:
     alike.look_ahead([asks, lambda: done.append("goes on")])
     assert done == ["goes on"]
     assert alike.told(()) == cost
+
+
+CHAIN = """
+graph @dense(%x: tensor<1x64x14x14xf16>, %s: tensor<1x64x1x1xf16>, %o: tensor<1x64x1x1xf16>,
+             %w: tensor<64x64x1x1xf16>, %b: tensor<64xf16>, %v: tensor<32x64x3x3xf16>) {
+  %1 = mul(%x, %s)
+  %2 = add(%1, %o)
+  %3 = relu(%2)
+  %4 = conv2d(%3, %w)
+  %5 = bias_add(%4, %b)
+  %6 = relu(%5)
+  %7 = conv2d(%6, %v) {pads = [1, 1, 1, 1]}
+  return %7
+}
+"""
+
+
+@pytest.mark.parametrize("text", [CHAIN, GRAPH, SMALL], ids=["chain", "net", "small"])
+def test_what_peers_price_one_process_would(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They look at chains as the greedy grouping takes them, and at groups as the search places them."""
+    log, price = tmp_path / "log", CostModel._price  # pyright: ignore[reportPrivateUsage]
+
+    def noted(self: CostModel, ops: tuple[Operation, ...], most: float) -> object:
+        with log.open("a") as file:
+            file.write("+".join(op.name for op in ops) + "\n")
+        return price(self, ops, most)
+
+    monkeypatch.setattr(CostModel, "_price", noted)
+    priced: list[set[str]] = []
+    for jobs in (1, 2):
+        log.write_text("")
+        ascend_opt.compile(text, "ascend910b", jobs=jobs, reports=False)
+        priced.append(set(log.read_text().splitlines()))
+    assert priced[0] and priced[1] <= priced[0]
+
+
+def test_work_that_takes_long_is_not_done_twice(tmp_path: Path) -> None:
+    """Longer than the patience with one that may be gone."""
+    log = tmp_path / "log"
+
+    def find(number: int) -> int:
+        with log.open("a") as file:
+            file.write(f"{number}\n")
+        time.sleep(1.5 * PATIENCE if number else 0.5)
+        return number * 10
+
+    with Session(2, lambda error: Diagnostic(str(error))) as session, session.peers() as others:
+        assert others is not None
+        assert share_out(2, others, find) == {0: 0, 1: 10}
+    assert sorted(log.read_text().split()) == ["0", "1"]
 
 
 def test_jobs_are_one_or_more() -> None:
