@@ -86,7 +86,7 @@ def compile(
     precision: str | None = None,
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
     reports: bool = True,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,

@@ -20,9 +20,12 @@ _jobs: ContextVar[int] = ContextVar("ascend_opt_jobs", default=1)
 
 
 @contextmanager
-def passes_shared(jobs: int) -> Generator[None]:
-    """Let passes share their work among `jobs` processes while the context is open. One process alone where the system
-    has no fork. Raises `ValueError` for fewer than one job."""
+def passes_shared(jobs: int | None) -> Generator[None]:
+    """Let passes share their work among `jobs` processes while the context is open; None: as many as around it. One
+    process alone where the system has no fork. Raises `ValueError` for fewer than one job."""
+    if jobs is None:
+        yield
+        return
     if jobs < 1:
         raise ValueError(f"jobs is 1 or more, not {jobs}")
     token = _jobs.set(jobs if hasattr(os, "fork") else 1)

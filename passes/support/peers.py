@@ -76,12 +76,11 @@ def share(items: Sequence[T], number: int, count: int) -> Iterator[T]:
 
 def awaited(known: Callable[[], bool], others: Peers) -> bool:
     """Whether something that another process has begun gets known: not where patience ends as that one may be gone."""
-    waited = 0.0
+    end = time.monotonic() + PATIENCE
     while not known():
-        if waited > PATIENCE and others.lost():
+        if time.monotonic() > end and others.lost():
             return False
         time.sleep(PAUSE)
-        waited += PAUSE
     return True
 
 

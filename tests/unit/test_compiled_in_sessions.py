@@ -16,8 +16,10 @@ from ascend_opt.compiler.workers.shared import pass_session, passes_shared
 from ascend_opt.dialects import ascend
 from ascend_opt.passes.ascend_insert_sync import AscendInsertSync
 from ascend_opt.passes.ascend_plan_workspace import AscendPlanWorkspace
+from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.support.peers import peers
 from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_run import main as run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -91,13 +93,14 @@ def test_who_watches_passes_does_so_once(log: Log) -> None:
     passes: list[str] = []
 
     def after_pass(name: str, seconds: float, module: ModuleOp) -> None:
-        log(name)
+        with peers() as others:
+            log(f"{name}, beside {others}")
         module.verify()
         passes.append(name)
 
     ascend_opt.compile(GRAPH, "ascend910b", jobs=2, after_pass=after_pass)
     assert "ascend-insert-sync" in passes
-    assert log.lines == [(True, name) for name in passes]
+    assert log.lines == [(True, f"{name}, beside None") for name in passes]
 
 
 def test_what_is_compiled_while_passes_are_watched_is_so_by_one_process() -> None:
@@ -170,3 +173,21 @@ def test_not_more_processes_are_started_than_there_are_cpus(
     with passes_shared(jobs), pass_session(lambda error: Diagnostic(str(error))), peers() as others:
         assert (1 if others is None else others.count) == count
     assert no_children()
+
+
+def test_the_tool_that_runs_programs_shares_passes(
+    log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    price = CostModel._price  # pyright: ignore[reportPrivateUsage]
+
+    def noted(self: CostModel, *arguments: object) -> object:
+        log("prices")
+        return price(self, *arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(CostModel, "_price", noted)
+    path = tmp_path / "two.mlir"
+    path.write_text(GRAPH)
+    for jobs in (1, 2):
+        log.path.write_text("")
+        assert run([str(path), "--jobs", str(jobs)]) == 0
+        assert {own for own, _ in log.lines} == ({True} if jobs == 1 else {True, False})
