@@ -69,6 +69,7 @@ from ..text.source_text import decode, is_blank, is_graph_text
 from ..workers.session import Session
 from ..workers.shared import JOBS_HELP, pass_session, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
+from .model_import import ModelImport
 from .model_options import add_model_options, model_options_given
 from .registered import RegisteredMain
 
@@ -96,7 +97,7 @@ class AscendOptMain(RegisteredMain):
         # Both syntaxes may live in any file: the text tells which it is.
         self.available_frontends["mlir"] = lambda io: self._parse(io.read(), forced=None)
         self.available_frontends["graph"] = lambda io: self._parse(io.read(), forced="graph")
-        self.available_frontends["onnx"] = lambda _: self._import()
+        self.available_frontends["onnx"] = lambda _: self._model.module(_show)
 
     def register_all_targets(self) -> None:
         super().register_all_targets()
@@ -148,6 +149,15 @@ class AscendOptMain(RegisteredMain):
         arg_parser.set_defaults(passes="", chip=None, steps=[])
 
     def setup_pipeline(self) -> None:
+        self._model = ModelImport(self.get_input_name(), self.args)
+        try:
+            self.pipeline = PassPipeline(self._passes(), self._between_passes)
+        except BaseException:
+            self._model.end()
+            raise
+
+    def _passes(self) -> tuple[ModulePass, ...]:
+        """The passes that are asked for."""
         settle_report_files(self.args)
         works = self.args.steps or self._analyses
         if self.args.chip is not None and (works or self.args.chip not in target_names()):
@@ -176,8 +186,7 @@ class AscendOptMain(RegisteredMain):
             raise UsageError(
                 "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
             )
-        passes = build_passes(self.available_passes, specs, self.args.chip)
-        self.pipeline = PassPipeline(passes, self._between_passes)
+        return build_passes(self.available_passes, specs, self.args.chip)
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self.args.input_file in (None, "-"):
@@ -228,17 +237,6 @@ class AscendOptMain(RegisteredMain):
         if args.dims:
             set_sizes(module, args.dims)
         return module
-
-    def _import(self) -> ModuleOp:
-        """The module of an ONNX model."""
-        from ..onnx import ImportOptions, import_model
-        from ..onnx.weight_file import with_weight_file
-
-        options = ImportOptions(self.args.precision, self.args.precision_of, self.args.dims)
-        imported = import_model(self.get_input_name(), options)
-        for note in imported.few_notes:
-            _show(Diagnostic(note, "note", imported.file))
-        return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
 
     def apply_passes(self, prog: ModuleOp) -> None:
         tuned = self.args.tune != TUNE
@@ -328,6 +326,10 @@ class AscendOptMain(RegisteredMain):
         return written(new, chip_of(prog, self.args.chip).name)
 
     def run(self) -> None:
+        with self._model:
+            self._run()
+
+    def _run(self) -> None:
         if self.args.list_targets:
             from ..reports.target_list import target_list
 

@@ -67,7 +67,7 @@ def import_model(source: Any, options: ImportOptions | None = None) -> ImportedM
     file = str(source) if isinstance(source, str | Path) else "<model>"
     options = options or ImportOptions()
     try:
-        model = read_model(source, file)
+        model = read_model(source, file, options.mapped)
         # the bytes of a file that holds all of its data are in memory, and nobody else's
         late = isinstance(source, str | Path) and not any(True for _ in data_files(model))
         return _Importer(model, file, options, late).run()

@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections import Counter
 from math import prod
@@ -25,8 +26,8 @@ ELEMENT = {FLOATS: "FLOAT", DOUBLES: "DOUBLE"}
 """The types of tensors whose elements are stored in these fields as in an array."""
 
 
-def model_of_file(path: str | Path) -> ir.Model | None:
-    """The model of a file, as `onnx_ir.load` gives it; its data are in memory.
+def model_of_file(path: str | Path, mapped: bool = False) -> ir.Model | None:
+    """The model of a file, as `onnx_ir.load` gives it; its data are in memory, or the file is `mapped` there.
 
     None where the file is not read this way: it is text, damaged, or larger than a message may be. OSError.
     """
@@ -43,17 +44,36 @@ def model_of_file(path: str | Path) -> ir.Model | None:
             rest, left_out = without_weights(file, found.st_size)
         except OtherFormat:
             return None
-        return _model(file, rest, left_out, os.path.dirname(path))
+        return _model(_Contents(file, mapped), rest, left_out, os.path.dirname(path))
 
 
-def _model(file: IO[bytes], rest: bytes, left_out: tuple[LeftOut, ...], folder: str) -> ir.Model | None:
+class _Contents:
+    """What stands in a file, read or `mapped`."""
+
+    def __init__(self, file: IO[bytes], mapped: bool):
+        self._file = file
+        self._memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)) if mapped else None
+
+    def of(self, field: LeftOut) -> bytes | memoryview:
+        """The content of a field. Raises OtherFormat where the file ends earlier than it did."""
+        if self._memory is None:
+            self._file.seek(field.offset)
+            data = self._file.read(field.length)
+        else:
+            data = self._memory[field.offset : field.offset + field.length]
+        if len(data) < field.length:
+            raise OtherFormat
+        return data
+
+
+def _model(contents: _Contents, rest: bytes, left_out: tuple[LeftOut, ...], folder: str) -> ir.Model | None:
     import onnx
     import onnx_ir as ir
 
     kinds: Any = ir
     try:
         proto = cast(Any, onnx).ModelProto.FromString(rest)
-        weights = _weights(file, proto.graph.initializer, left_out)
+        weights = _weights(contents, proto.graph.initializer, left_out)
         model: ir.Model = kinds.serde.deserialize_model(proto)
     except Exception:  # protobuf and onnx-ir raise whatever they meet in a damaged file
         return None
@@ -67,27 +87,24 @@ def _model(file: IO[bytes], rest: bytes, left_out: tuple[LeftOut, ...], folder: 
     return model
 
 
-def _weights(file: IO[bytes], tensors: Any, left_out: tuple[LeftOut, ...]) -> dict[str, Any]:
+def _weights(contents: _Contents, tensors: Any, left_out: tuple[LeftOut, ...]) -> dict[str, Any]:
     """What was left out, by the names of initializers; what is no plain array is put into its tensor.
 
-    Raises OtherFormat where the file ends earlier than it did."""
+    Raises OtherFormat as `contents`."""
     names = Counter(tensor.name for tensor in tensors)
     found: dict[str, Any] = {}
     for field in left_out:
         tensor = tensors[field.initializer]
-        file.seek(field.offset)
-        data = file.read(field.length)
-        if len(data) < field.length:
-            raise OtherFormat
+        data = contents.of(field)
         array = _array(tensor, field, data)
         if array is None or not tensor.name or names[tensor.name] > 1:
-            tensor.MergeFromString(field.key + data)
+            tensor.MergeFromString(field.key + bytes(data))
         else:
             found[tensor.name] = array
     return found
 
 
-def _array(tensor: Any, field: LeftOut, data: bytes) -> Any:
+def _array(tensor: Any, field: LeftOut, data: bytes | memoryview) -> Any:
     """Bytes as the array of a tensor; None where they are another number of elements, or not whole bytes each."""
     import onnx_ir as ir
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     import onnx_ir as ir
 
 
-def read_model(source: Any, name: str) -> ir.Model:
-    """The model of a file, or a copy of one in memory, made flat; `name` is the file's, for messages.
+def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
+    """The model of a file, which may be `mapped`, or a copy of one in memory, made flat; `name` is the file's, for
+    messages.
 
     Raises UnsupportedModel, OSError where the file or one of its data files cannot be read.
     """
@@ -40,7 +41,7 @@ def read_model(source: Any, name: str) -> ir.Model:
                 raise UnsupportedModel(name, "this is no ONNX model: the file is empty")
         try:
             with _quiet():
-                model = model_of_file(source) or cast(Any, ir).load(source)
+                model = model_of_file(source, mapped) or cast(Any, ir).load(source)
         except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
             raise UnsupportedModel(name, _reason(error, Path(source), start)) from None
     elif isinstance(source, ir.Model):

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class ImportOptions:
     """`precision`: what floats are stored in, `f16` unless the model is of bf16. `precision_of`: the same for nodes by
-    name. `sizes`: those of symbolic dimensions, by name. `constants`: values of inputs that keep them, by name."""
+    name. `sizes`: those of symbolic dimensions, by name. `constants`: values of inputs that keep them, by name.
+    `mapped`: the system reads numbers of a file when they are looked at, and ends this process where the file got
+    shorter."""
 
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
     constants: Mapping[str, Array] = field(default_factory=dict[str, "Array"])
+    mapped: bool = False
 
     def __post_init__(self) -> None:
         for given in (self.precision, *self.precision_of.values()):

@@ -11,24 +11,23 @@ that is killed costs what it would have found out.
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
-import signal
 import struct
-import sys
 import tempfile
-import threading
 import time
-import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import cast
 
 from xdsl.passes import ModulePass
 
+from ...passes.support.peers import Claim
 from ...runtime.support.progress import progress
 from ..text.diagnostics import Diagnostic, ShownError
+from .copies import Copies, ctrl_c_later, fork, silence
 
 _LENGTH = struct.Struct("<Q")
 VERDICT = -1
@@ -36,18 +35,23 @@ VERDICT = -1
 PAUSE = 0.001
 """Seconds between looks at whether a copy is done."""
 
+PIECES = 1 << 20
+"""Pieces of work that are noted as begun; later ones may be begun by several."""
+
 Look = Callable[[], object]
 """Raises where something is wrong."""
 
 
 class _Told:
     """What processes tell each other: `files` by number, and how far each was read. What they tell while they are at
-    the same part of their work is of use. `copies`: the processes that this one has made."""
+    the same part of their work is of use. `board`: what they have begun, a byte for each piece of work. `copies`: the
+    processes that this one has made."""
 
-    def __init__(self, number: int, files: Sequence[int], copies: _Copies):
+    def __init__(self, number: int, files: Sequence[int], board: mmap.mmap, copies: Copies):
         self.number, self.count = number, len(files)
         self.verdict: tuple[Diagnostic | None] | None = None
         self._files, self._copies, self._parent = files, copies, os.getppid()
+        self._board, self._pieces = board, 0
         self._read = [0] * len(files)
         self._rest = [b""] * len(files)
         self._part = 0
@@ -69,6 +73,19 @@ class _Told:
         now = [found for part, found in self._early if part == self._part]
         self._early = [one for one in self._early if one[0] > self._part]
         yield from now
+
+    def claims(self, count: int) -> Claim:
+        first, board = self._pieces, self._board
+        self._pieces += count
+
+        def claim(number: int) -> bool:
+            place = first + number
+            free = place >= PIECES or not board[place]
+            if place < PIECES:
+                board[place] = 1
+            return free
+
+        return claim
 
     def lost(self) -> bool:
         """Whether somebody may be gone who has begun something."""
@@ -112,40 +129,6 @@ class _Told:
         self._rest[number] = data[at:]
 
 
-class _Copies:
-    """The copies that a process has made; those that ended are reaped at once."""
-
-    def __init__(self):
-        self._there: list[int] = []
-        self._ended: list[int] = []
-
-    def add(self, process: int) -> None:
-        self._there.append(process)
-
-    def forget(self) -> None:
-        """In a copy: these are its parent's."""
-        self._there, self._ended = [], []
-
-    def ended(self) -> Sequence[int]:
-        """Those that have ended, in no order."""
-        for process in [*self._there]:
-            if _has_ended(process):
-                self._there.remove(process)
-                self._ended.append(process)
-        return self._ended
-
-    def end(self) -> None:
-        """Let none be there."""
-        self.ended()
-        for process in self._there:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-            with suppress(ChildProcessError):  # somebody else has waited for it (SIGCHLD ignored)
-                os.waitpid(process, 0)
-        self._ended += self._there
-        self._there = []
-
-
 class Session:
     """A run of passes by `count` processes. `explain` puts into words what a check raised; it knows best while the pass
     that it is about is the last one that ran. `verifies`: copies check what passes leave, so that what is wrong may be
@@ -154,7 +137,7 @@ class Session:
     def __init__(self, count: int, explain: Callable[[BaseException], Diagnostic], verifies: bool = True):
         self._count, self._explain, self._verifies = count, explain, verifies
         self._told: _Told | None = None
-        self._copies = _Copies()
+        self._copies = Copies()
         self._checks = 0
         """The copy that checks; 0: none does."""
         self._unseen: Look | None = None
@@ -227,19 +210,20 @@ class Session:
 
     def _begin(self) -> _Told:
         """Make the copies."""
-        with _ctrl_c_later():
+        with ctrl_c_later():
             files = [self._file() for _ in range(self._count)]
+            board = mmap.mmap(-1, PIECES)
             for number in range(1, self._count):
-                copy = _fork()
+                copy = fork()
                 if copy == 0:
                     self._copies.forget()
-                    _silence()
+                    silence()
                     self._files.enter_context(progress(None))
-                    return _Told(number, files, self._copies)
+                    return _Told(number, files, board, self._copies)
                 self._copies.add(copy)
                 if number == 1 and self._verifies:
                     self._checks = copy
-            return _Told(0, files, self._copies)
+            return _Told(0, files, board, self._copies)
 
     def _file(self) -> int:
         return self._files.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
@@ -282,54 +266,6 @@ class Session:
         self._copies.end()
         self._told, self._unseen, self._checks = None, None, 0
         self._files.close()
-
-
-def _has_ended(process: int) -> bool:
-    """Whether a process that this one has made is no longer there."""
-    try:
-        return os.waitpid(process, os.WNOHANG)[0] == process
-    except ChildProcessError:  # somebody else waits for it
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        return False
-
-
-@contextmanager
-def _ctrl_c_later() -> Generator[None]:
-    """Let ctrl-C wait until the context ends. It is for this process, not for those that are made inside; and for the
-    main thread, so that others do not see it."""
-    noted, own = list[int](), os.getpid()
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
-        yield
-        return
-    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
-    try:
-        yield
-    finally:
-        if os.getpid() == own:
-            signal.signal(signal.SIGINT, before)
-            if noted:
-                signal.raise_signal(signal.SIGINT)
-
-
-def _silence() -> None:
-    """Let this process neither read nor say anything."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
-    sys.stdout = sys.stderr = os.fdopen(null, "w")  # what these are in a notebook says it elsewhere
-
-
-def _fork() -> int:
-    """`os.fork`, whose new process takes no notice of ctrl-C."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which those of numpy are, too
-        process = os.fork()
-    if process == 0 and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return process
 
 
 __all__ = ["Session"]

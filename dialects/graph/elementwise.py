@@ -1,5 +1,6 @@
 """Ops that compute each result element from the operands' elements at the same place."""
 
+import sys
 from abc import ABC
 from typing import Any, ClassVar
 
@@ -63,12 +64,13 @@ _TWO = "%a, %b : (tensor<4x8xf16>, tensor<8xf16>) -> tensor<4x8xf16>"
 def _op_class(
     base: type[GraphOp], name: str, says: str, example: str, rule: TilingRule, integers: bool
 ) -> Any:
-    """The class of an op that is its base's but for its name, its rule and what it says."""
+    """The class of an op that is its base's but for its name, its rule and what it says. It is of the module that calls
+    `unary` or `binary`, where pickle looks for it."""
     doc = f"{says}\n\n%y = graph.{name} {example}\n"
     title = "".join(part.capitalize() for part in name.split("_")) + "Op"
     members: dict[str, Any] = {
         "__doc__": doc,
-        "__module__": __name__,
+        "__module__": sys._getframe(2).f_globals["__name__"],  # as `namedtuple` does
         "name": f"graph.{name}",
         "TILING": rule,
         "TAKES_I32": integers,

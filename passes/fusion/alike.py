@@ -6,7 +6,7 @@ from typing import cast
 
 from ..kernels.common.form import Tiling
 from ..kernels.common.stated import Stated
-from ..regions.signature import Signature
+from ..regions.signature import Signature, without_rules
 from ..support.peers import Peers, awaited, peers, share
 from .group_cost import Found
 
@@ -45,18 +45,19 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
             self._begun.clear()
 
     def look_ahead(self, looks: Sequence[Callable[[], object]]) -> None:
-        """Where there are peers, do what will ask for costs later on, each from another end; what a peer is at is left
-        to it."""
+        """Where there are peers, do what will ask for costs later on, each from another end; what a peer has begun is
+        left to it."""
         others = self.peers
         if others is None:
             return
-        self._ahead, left = True, list[Callable[[], object]]()
+        self._ahead, left, claim = True, list[Callable[[], object]](), others.claims(len(looks))
         try:
-            for look in share(looks, others.number, others.count):
+            for number in share(range(len(looks)), others.number, others.count):
                 try:
-                    look()
+                    if claim(number):
+                        looks[number]()
                 except Elsewhere:
-                    left.append(look)
+                    left.append(looks[number])
             for look in left:
                 with suppress(Elsewhere):
                     look()
@@ -68,7 +69,7 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         for here. `Elsewhere` where it is not needed yet and they find it now."""
         if self.peers is None:
             return None
-        key = _without_rules(signature)
+        key = without_rules(signature)
         if self._is_told(key):
             return self._heard.pop(key)
         if key in self._begun:
@@ -91,16 +92,11 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
     def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
         """Let peers know the cost of a group."""
         if self.peers is not None:
-            self.peers.tell((_without_rules(signature), found))
+            self.peers.tell((without_rules(signature), found))
 
 
 Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
 """What peers tell of a group: its cost, or that they look for it."""
-
-
-def _without_rules(signature: Signature) -> Signature:
-    """A signature as it can be told: names, attributes and types of ops."""
-    return tuple((name, *rest) for name, _, *rest in cast(Iterable[tuple[object, ...]], signature))
 
 
 __all__ = ["Alike"]

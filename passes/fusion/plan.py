@@ -154,11 +154,15 @@ def _look_at_chain(
     taken = chain[0]
     for behind in chain[1:]:
         taken = joined(taken, behind) or behind
-    behind = _behind(first, group)
+    last = first
     for _ in range(MOST_AHEAD if taken is first else 0):
-        if behind is None or (merged := joined(taken, behind)) is None:
+        behind = _behind(last, group)
+        if behind is None or _in_front(behind, group) is not last:  # another one comes first
             return
-        taken, behind = merged, _behind(behind, group)
+        merged = joined(taken, behind)
+        if merged is None:
+            return
+        taken, last = merged, behind
 
 
 def _in_front(one: Group, group: Mapping[Operation, Group]) -> Group | None:

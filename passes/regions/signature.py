@@ -1,6 +1,7 @@
 """What of a group its cost depends on: equal signatures, equal costs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
@@ -14,7 +15,7 @@ Signature = tuple[object, ...]
 
 
 class _Hashed(tuple[object, ...]):
-    """A signature whose hash, which goes through all types and attributes, is computed once."""
+    """A part of a signature whose hash, which goes through all types and attributes, is computed once."""
 
     def __hash__(self) -> int:
         try:
@@ -23,12 +24,47 @@ class _Hashed(tuple[object, ...]):
             self._hash = super().__hash__()
             return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return tuple, (tuple(self),)  # in another process hashes may be others
+
+
+class _Parts:
+    """Parts of signatures of a function, of which only types change."""
+
+    def __init__(self):
+        self._ops: dict[Operation, Signature] = {}
+        self._types: dict[int, tuple[Attribute, Signature]] = {}
+        """By the `id` of the types: these objects, so that nothing else gets their `id`."""
+        self._fills: dict[SSAValue, str | None] = {}
+
+    def of_op(self, op: Operation) -> Signature:
+        """What an op says of itself; of a slice, what it says of its kernel."""
+        found = self._ops.get(op)
+        if found is None:
+            named = () if isinstance(op, SliceOp) else sorted(op.properties.items(), key=lambda item: item[0])
+            found = self._ops[op] = _Hashed((op.name, rule_of(op), (*named, *kernel_marks(op))))
+        return found
+
+    def of_type(self, kind: Attribute) -> Signature:
+        found = self._types.get(id(kind))
+        if found is None:
+            found = self._types[id(kind)] = kind, _Hashed((kind,))
+        return found[1]
+
+    def fill_of(self, value: SSAValue) -> str | None:
+        """The number that fills a tensor."""
+        if value not in self._fills:
+            fill = is_splat(value)
+            self._fills[value] = None if fill is None else str(fill)
+        return self._fills[value]
+
 
 class Signatures:
     """Signatures of groups of one function, of which only types change. `packable`: its weights."""
 
     def __init__(self, packable: frozenset[SSAValue]):
         self._packable = packable
+        self._parts = _Parts()
         self._known: dict[
             tuple[Operation, ...], dict[tuple[int, ...], tuple[list[Attribute], Signature]]
         ] = {}
@@ -39,7 +75,7 @@ class Signatures:
         types = [value.type for op in ops for value in (*op.operands, *op.results)]
         known, key = self._known.setdefault(ops, {}), tuple(map(id, types))
         if key not in known:
-            known[key] = types, _Hashed(group_signature(ops, self._packable))
+            known[key] = types, _signature(ops, self._packable, self._parts)
         return known[key][1]
 
 
@@ -49,40 +85,47 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
     weight, the number that fills it, and beside a product whether the function is given it). Of a slice only where it
     begins within a block, not in which one, and which others are of the same part. What ops say of their kernel
     counts."""
+    return _signature(ops, packable, _Parts())
+
+
+def _signature(ops: Sequence[Operation], packable: frozenset[SSAValue], parts: _Parts) -> Signature:
     beside = _beside_products(ops)
-    inside = dict[SSAValue, tuple[int, int]]()
+    inside = dict[SSAValue, tuple[object, ...]]()
     for i, op in enumerate(ops):
-        inside |= {result: (i, j) for j, result in enumerate(op.results)}
+        inside |= {result: ("op", i, j) for j, result in enumerate(op.results)}
     outside: dict[SSAValue, int] = {}
     slices: dict[Signature, int] = {}
 
     def operand(op: Operation, value: SSAValue) -> tuple[object, ...]:
         if value in inside:
-            return ("op", *inside[value])
+            return inside[value]
         number = outside.setdefault(value, len(outside))
-        fill = is_splat(value)
         given = op in beside and isinstance(value, BlockArgument)
-        return ("tensor", number, value.type, value in packable, given, None if fill is None else str(fill))
+        return ("tensor", number, parts.of_type(value.type), value in packable, given, parts.fill_of(value))
 
-    def attributes(op: Operation) -> Signature:
-        if isinstance(op, SliceOp):
-            parts = slice_parts(shape_of(op.x), op.attribute_values())
-            alike = slices.setdefault((op.x, *parts), len(slices))
-            begin = (start and (start % BLOCK or BLOCK) for start, _, _ in parts)
-            return (alike, *zip(begin, (part[1:] for part in parts), strict=True), *kernel_marks(op))
-        named: list[tuple[str, Attribute]] = sorted(op.properties.items(), key=lambda item: item[0])
-        return (*named, *kernel_marks(op))
+    def part(op: Operation) -> Signature:
+        if not isinstance(op, SliceOp):
+            return ()
+        found = slice_parts(shape_of(op.x), op.attribute_values())
+        alike = slices.setdefault((op.x, *found), len(slices))
+        begin = (start and (start % BLOCK or BLOCK) for start, _, _ in found)
+        return (alike, *zip(begin, (one[1:] for one in found), strict=True))
 
-    return tuple(
+    return _Hashed(
         (
-            op.name,
-            rule_of(op),
-            attributes(op),
-            tuple(r.type for r in op.results),
+            parts.of_op(op),
+            part(op),
+            tuple(parts.of_type(r.type) for r in op.results),
             tuple(operand(op, v) for v in op.operands),
         )
         for op in ops
     )
+
+
+def without_rules(signature: Signature) -> Signature:
+    """A signature as it can be told to another process, where rules are other objects."""
+    ops = cast(Iterable[tuple[tuple[object, ...], *tuple[object, ...]]], signature)
+    return _Hashed((said[0], said[2], *rest) for said, *rest in ops)
 
 
 def _beside_products(ops: Sequence[Operation]) -> frozenset[Operation]:

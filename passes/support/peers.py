@@ -35,9 +35,18 @@ class Peers(Protocol):
         """What the others have told since this was asked last."""
         ...
 
+    def claims(self, count: int) -> Claim:
+        """Of the next `count` pieces of work, which are the same for all."""
+        ...
+
     def lost(self) -> bool:
         """Whether somebody may be gone who has begun something."""
         ...
+
+
+Claim = Callable[[int], bool]
+"""Whether a piece of work, by its number, is left to who asks, as nobody has asked before. Two that ask at once may
+both get it."""
 
 
 Makes = Callable[[], AbstractContextManager[Peers | None]]
@@ -87,22 +96,19 @@ def awaited(known: Callable[[], bool], others: Peers) -> bool:
 def share_out(count: int, others: Peers, find: Callable[[int], T]) -> dict[int, T]:
     """What `find` gives for each number below `count`, by whichever process comes to it first."""
     found: dict[int, T] = {}
-    begun: set[int] = set()
+    claim = others.claims(count)
 
     def known(number: int) -> bool:
-        for told, *result in cast(Iterable[tuple[int, *tuple[T, ...]]], others.heard()):
-            begun.add(told)
-            found.update((told, one) for one in result)
+        found.update(cast(Iterable[tuple[int, T]], others.heard()))
         return number in found
 
     def look_at(number: int) -> None:
-        others.tell((number,))
         with peers_made_by(None):  # others are at another number
             found[number] = find(number)
         others.tell((number, found[number]))
 
     for number in share(range(count), others.number, others.count):
-        if not known(number) and number not in begun:
+        if claim(number):
             look_at(number)
     for number in range(count):
         if not awaited(partial(known, number), others):
@@ -126,4 +132,4 @@ def each(count: int, find: Callable[[int], T], pack: Callable[[T], P]) -> tuple[
     return here, {number: one for number, one in found.items() if number not in here}
 
 
-__all__ = ["Makes", "Peers", "awaited", "each", "peers", "peers_made_by", "share", "share_out"]
+__all__ = ["Claim", "Makes", "Peers", "awaited", "each", "peers", "peers_made_by", "share", "share_out"]

@@ -101,11 +101,12 @@ def shown(model: Any) -> list[Any]:
     return [numbers, proto.SerializeToString(deterministic=True)]
 
 
+@pytest.mark.parametrize("mapped", [False, True], ids=["read", "mapped"])
 @pytest.mark.parametrize("name", MODELS)
-def test_the_model_is_that_of_onnx_ir(name: str, tmp_path: Path) -> None:
+def test_the_model_is_that_of_onnx_ir(name: str, mapped: bool, tmp_path: Path) -> None:
     path = tmp_path / "m.onnx"
     onnx.save(MODELS[name](), path)
-    found = model_of_file(path)
+    found = model_of_file(path, mapped)
     assert found is not None
     assert shown(found) == shown(ir.load(path))
 
@@ -153,7 +154,7 @@ def length(content: bytes) -> bytes:
     return bytes([len(content) & 0x7F | 0x80, len(content) >> 7])
 
 
-def not_read(path: Path) -> None:
+def not_read(*_: object) -> None:
     """What leaves a file to onnx-ir."""
 
 

@@ -26,7 +26,7 @@ from ascend_opt.passes.fusion.alike import Alike
 from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.group_cost import Slower
 from ascend_opt.passes.launches import share_cores
-from ascend_opt.passes.support.peers import PATIENCE, share, share_out
+from ascend_opt.passes.support.peers import PATIENCE, Claim, share, share_out
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together
 from ascend_opt.runtime.support.hazard import HazardError
@@ -167,6 +167,9 @@ class _Busy:
     def heard(self) -> list[tuple[object, object]]:
         return self.messages.pop(0) if self.messages else []
 
+    def claims(self, count: int) -> Claim:
+        return lambda number: True
+
     def lost(self) -> bool:
         return False
 
@@ -200,7 +203,21 @@ graph @dense(%x: tensor<1x64x14x14xf16>, %s: tensor<1x64x1x1xf16>, %o: tensor<1x
 """
 
 
-@pytest.mark.parametrize("text", [CHAIN, GRAPH, SMALL], ids=["chain", "net", "small"])
+RESIDUAL = """
+graph @block(%x: tensor<1x96x56x56xf16>, %h: tensor<1x64x56x56xf16>, %w: tensor<256x64x1x1xf16>,
+             %b: tensor<256xf16>, %v: tensor<256x96x1x1xf16>, %c: tensor<256xf16>) {
+  %1 = conv2d(%h, %w)
+  %2 = bias_add(%1, %b)
+  %3 = conv2d(%x, %v)
+  %4 = bias_add(%3, %c)
+  %5 = add(%2, %4)
+  %6 = relu(%5)
+  return %6
+}
+"""
+
+
+@pytest.mark.parametrize("text", [CHAIN, RESIDUAL, GRAPH, SMALL], ids=["chain", "residual", "net", "small"])
 def test_what_peers_price_one_process_would(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +226,7 @@ def test_what_peers_price_one_process_would(
 
     def noted(self: CostModel, ops: tuple[Operation, ...], most: float) -> object:
         with log.open("a") as file:
-            file.write("+".join(op.name for op in ops) + "\n")
+            file.write("+".join(f"{op.name}{op.operand_types}" for op in ops) + "\n")
         return price(self, ops, most)
 
     monkeypatch.setattr(CostModel, "_price", noted)
@@ -285,6 +302,26 @@ def test_work_is_shared(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         programs.append(path.read_text())
         assert others_did(own, log) == (jobs > 1)
     assert programs[0] == programs[1]
+
+
+def test_what_a_process_has_begun_others_leave_to_it(tmp_path: Path) -> None:
+    """Two may begin one at once."""
+    log, pieces = tmp_path / "log", range(40)
+    with Session(2, lambda error: Diagnostic(str(error))) as session:
+        for first in (0, 100):
+            with session.peers() as others:
+                assert others is not None
+                claim = others.claims(len(pieces))
+                for piece in share(pieces, others.number, others.count):
+                    if claim(piece):
+                        with log.open("a") as file:
+                            file.write(f"{first + piece} {others.number}\n")
+                        time.sleep(0.005)
+                share_out(2, others, lambda number: number)  # both are there
+    begun = [tuple(map(int, line.split())) for line in log.read_text().splitlines()]
+    assert {number for number, _ in begun} == {*pieces, *(100 + piece for piece in pieces)}
+    assert len(begun) <= 2 * (len(pieces) + 1)
+    assert {process for _, process in begun} == {0, 1}
 
 
 @pytest.mark.parametrize("count", range(1, 6))

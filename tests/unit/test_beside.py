@@ -1,0 +1,111 @@
+"""What a copy of the process finds while this one does something else: or nothing, then it is for this one."""
+
+import os
+import signal
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from processes import OWN, files_open, no_children
+from xdsl.ir import Dialect
+
+from ascend_opt.compiler.workers import beside
+from ascend_opt.compiler.workers.beside import Beside
+from ascend_opt.dialects.ascend import Ascend
+from ascend_opt.dialects.graph import Graph
+from ascend_opt.dialects.tile import Tile
+from ascend_opt.passes.support.packed_ops import packed, unpacked
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+
+
+def test_another_process_finds_it_now() -> None:
+    started = time.monotonic()
+
+    def find() -> tuple[int, float]:
+        return os.getpid(), time.monotonic()
+
+    one = Beside(find)
+    time.sleep(0.3)
+    found = one.take()
+    assert found is not None
+    assert found[0][0] != OWN and found[0][1] < started + 0.3
+    assert one.take() is None
+    one.end()
+    assert no_children()
+
+
+def killed() -> object:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None
+
+
+def warns() -> int:
+    warnings.warn("look at this", stacklevel=1)
+    return 1
+
+
+def wrong() -> object:
+    raise ValueError("on purpose")
+
+
+def ends() -> object:
+    raise SystemExit(3)
+
+
+def much() -> Callable[[], None]:
+    return lambda: None  # pickle cannot
+
+
+@pytest.mark.parametrize("find", [killed, warns, wrong, ends, much])
+def test_nothing_is_found_and_nothing_said(
+    find: Callable[[], object], capfd: pytest.CaptureFixture[str]
+) -> None:
+    one = Beside(find)
+    assert one.take() is None
+    one.end()
+    assert no_children()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_more_is_told_than_a_pipe_holds() -> None:
+    one = Beside(lambda: bytes(1 << 20))
+    assert one.take() == (bytes(1 << 20),)
+    one.end()
+
+
+def test_no_process_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> int:
+        raise BlockingIOError("no more")
+
+    before = files_open()
+    monkeypatch.setattr(beside, "fork", fails)
+    one = Beside(lambda: 1)
+    assert one.take() is None
+    one.end()
+    assert files_open() == before
+
+
+def test_nothing_is_left_of_one_that_nobody_asks(tmp_path: Path) -> None:
+    before, there = files_open(), tmp_path / "there"
+
+    def long() -> None:
+        there.touch()
+        time.sleep(60)
+
+    one = Beside(long)
+    while not there.exists():
+        time.sleep(0.01)
+    one.end()
+    assert no_children()
+    assert files_open() == before
+    one.end()
+
+
+@pytest.mark.parametrize("dialect", [Graph, Tile, Ascend], ids=lambda dialect: dialect.name)
+def test_ops_of_all_kinds_go_to_other_processes(dialect: Dialect) -> None:
+    """Each class is found where it says it is."""
+    for kind in dialect.operations:
+        assert type(unpacked(packed([kind.create()]))[0]) is kind
