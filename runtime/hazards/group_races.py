@@ -10,9 +10,6 @@ from __future__ import annotations
 from dataclasses import field
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.records import dataclass
 from ...dialects.target_types import PIPES, Target
@@ -24,6 +21,8 @@ from .cross_core import Crossing
 
 _Pipe = tuple[int, int, bool]
 """Position of a core in its group, pipe, whether it wrote."""
+_Past = list[tuple[int, int]]
+"""Numbers of instructions, rising, and the blocks whose last access each is."""
 
 
 @dataclass(slots=True)
@@ -31,8 +30,8 @@ class GroupRaces:
     """Accesses of one group during one launch."""
 
     target: Target
-    past: dict[tuple[int, str], dict[_Pipe, NDArray[np.int64]]] = field(
-        default_factory=dict[tuple[int, str], dict[_Pipe, NDArray[np.int64]]]
+    past: dict[tuple[int, str], dict[_Pipe, _Past]] = field(
+        default_factory=dict[tuple[int, str], dict[_Pipe, _Past]]
     )
     names: dict[tuple[int, int, int], Instruction] = field(
         default_factory=dict[tuple[int, int, int], Instruction]
@@ -52,23 +51,21 @@ class GroupRaces:
         for meeting in instruction.meetings:
             owner = position if meeting.owner == SELF else meeting.owner
             past = self.past.setdefault((owner, meeting.space), {})
-            for (core, other, wrote), numbers in past.items():
+            for (core, other, wrote), accesses in past.items():
                 mine = core == position and other == pipe
                 if not (wrote or meeting.write) or (mine and self.target.sync.ordered_pipe):
                     continue
-                late = numbers[meeting.blocks] > known[order.index(core) * len(PIPES) + other]
-                if late.any():
-                    at = int(meeting.blocks[int(np.argmax(late))])
-                    earlier = self.names[core, other, int(numbers[at])]
+                late = _late(accesses, meeting.blocks, known[order.index(core) * len(PIPES) + other])
+                if late is not None:
+                    at, which = late
+                    earlier = self.names[core, other, which]
                     raise self._race(instruction, meeting, earlier, wrote, core == position, at)
         for meeting in instruction.meetings:
             owner = position if meeting.owner == SELF else meeting.owner
             past = self.past[owner, meeting.space]
-            numbers = past.get((position, pipe, meeting.write))
-            if numbers is None:
-                count = self.target.spaces[meeting.space].bytes // BLOCK_BYTES
-                numbers = past[position, pipe, meeting.write] = np.zeros(count, np.int64)
-            numbers[meeting.blocks] = number
+            key, others = (position, pipe, meeting.write), ~meeting.blocks
+            left = [(which, blocks & others) for which, blocks in past.get(key, ()) if blocks & others]
+            past[key] = [*left, (number, meeting.blocks)]
         self.names[position, pipe, number] = instruction
 
     def _race(
@@ -92,3 +89,14 @@ class GroupRaces:
             space=meeting.space,
             byte_range=(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES),
         )
+
+
+def _late(accesses: _Past, blocks: int, known: int) -> tuple[int, int] | None:
+    """The first of some blocks whose last access is a later one than the `known`th, and the number of that."""
+    found: list[tuple[int, int]] = []
+    for which, touched in reversed(accesses):
+        if which <= known:
+            break
+        if both := touched & blocks:
+            found.append(((both & -both).bit_length() - 1, which))
+    return min(found, default=None)
