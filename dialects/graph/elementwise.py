@@ -70,7 +70,7 @@ def _op_class(
     title = "".join(part.capitalize() for part in name.split("_")) + "Op"
     members: dict[str, Any] = {
         "__doc__": doc,
-        "__module__": sys._getframe(2).f_globals["__name__"],  # as `namedtuple` does
+        "__module__": sys._getframe(2).f_globals["__name__"],  # pyright: ignore[reportPrivateUsage]
         "name": f"graph.{name}",
         "TILING": rule,
         "TAKES_I32": integers,
