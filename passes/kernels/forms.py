@@ -33,6 +33,7 @@ from ..support.peers import peers, share_out
 from ..support.run_size import fixed
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
+from .built import Built, may_be_copied, reads_of
 from .common.form import Group, KernelForm, SizedForm, Tiling
 from .common.stated import FREE, Stated, stated_of
 from .dynamic_sizes import tilings_of_sizes
@@ -76,6 +77,7 @@ class KernelFactory:
         self.tuner = tuner_of(tune)
         self.store = None if store is None else Store(store, digest_of(target))
         self._known: dict[_Key, Tiling] = {}
+        self._built: dict[_Key, Built] = {}
         self.tilings: dict[str, Tiling] = {}
         """Those of the kernels that were built, by their names."""
 
@@ -114,8 +116,21 @@ class KernelFactory:
                     reason = f'tile.group "{name}": it is no kernel: {error}'
                     raise LocatedError(error.op or ops[-1], reason) from error
             self.tilings[name] = self._known[key]
-            kernels.append(_build(name, ops, packable, self.target, self._known[key]))
+            kernels.append(self._kernel(name, ops, packable, key))
         return kernels
+
+    def _kernel(
+        self, name: str, ops: Sequence[Operation], packable: frozenset[SSAValue], key: _Key
+    ) -> tile.KernelOp:
+        """The kernel of a group: a copy, where one that computes the same was built before."""
+        reads, before = reads_of(ops), ops[-1].prev_op
+        if (built := self._built.get(key)) is not None:
+            kernel = built.copied(name, ops[-1], reads)
+        else:
+            kernel = _build(name, ops, packable, self.target, self._known[key])
+            if may_be_copied(ops):
+                self._built[key] = Built.since(before, reads, kernel)
+        return _put(kernel, ops)
 
     def _tiling(
         self,
@@ -168,19 +183,25 @@ def build_kernel(
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
     chosen = _choose(Group(group_regions(ops), packable, target)) if tiling is None else tiling
-    return _build(name, ops, packable, target, chosen)
+    return _put(_build(name, ops, packable, target, chosen), ops)
 
 
 def _build(
     name: str, ops: Sequence[Operation], packable: frozenset[SSAValue], target: Target, tiling: Tiling
 ) -> tile.KernelOp:
+    """A kernel in front of the last of the ops that it computes."""
     regions = group_regions(ops)
+    kernel = form_of(regions).build(name, Group(regions, packable, target), ops[-1], tiling)
+    reorder_sums(kernel)
+    kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
+    return kernel
+
+
+def _put(kernel: tile.KernelOp, ops: Sequence[Operation]) -> tile.KernelOp:
+    """Let a kernel be in the place of ops that it computes, and of their constants."""
     anchor = ops[-1]
     owners = (value.owner for op in ops for value in op.operands)
     constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
-    kernel = form_of(regions).build(name, Group(regions, packable, target), anchor, tiling)
-    reorder_sums(kernel)
-    kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     kernel.location = fused_location([anchor.location, *(op.location for op in ops)])
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])

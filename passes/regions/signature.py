@@ -1,6 +1,7 @@
 """What of a group its cost depends on: equal signatures, equal costs."""
 
 from collections.abc import Iterable, Sequence
+from math import inf, prod
 from typing import cast
 
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -82,14 +83,15 @@ class Signatures:
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
     """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
     group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
-    weight, the number that fills it, and beside a product whether the function is given it). Of a slice only where it
-    begins within a block, not in which one, and which others are of the same part. What ops say of their kernel
-    counts."""
+    weight, the number that fills it, and beside a product whether the function is given it, where it is as large
+    as what a product gives). Of a slice only where it begins within a block, not in which one, and which others are of
+    the same part. What ops say of their kernel counts."""
     return _signature(ops, packable, _Parts())
 
 
 def _signature(ops: Sequence[Operation], packable: frozenset[SSAValue], parts: _Parts) -> Signature:
     beside = _beside_products(ops)
+    least = min((_size(op.results[0]) for op in ops if rule_of(op).engine == "cube"), default=0)
     inside = dict[SSAValue, tuple[object, ...]]()
     for i, op in enumerate(ops):
         inside |= {result: ("op", i, j) for j, result in enumerate(op.results)}
@@ -100,7 +102,7 @@ def _signature(ops: Sequence[Operation], packable: frozenset[SSAValue], parts: _
         if value in inside:
             return inside[value]
         number = outside.setdefault(value, len(outside))
-        given = op in beside and isinstance(value, BlockArgument)
+        given = isinstance(value, BlockArgument) and op in beside and (_size(value) >= least or moves(op))
         return ("tensor", number, parts.of_type(value.type), value in packable, given, parts.fill_of(value))
 
     def part(op: Operation) -> Signature:
@@ -126,6 +128,12 @@ def without_rules(signature: Signature) -> Signature:
     """A signature as it can be told to another process, where rules are other objects."""
     ops = cast(Iterable[tuple[tuple[object, ...], *tuple[object, ...]]], signature)
     return _Hashed((said[0], said[2], *rest) for said, *rest in ops)
+
+
+def _size(value: SSAValue) -> float:
+    """Elements of a tensor; endless where its size is not known."""
+    shape = shape_of(value)
+    return inf if any(size < 0 for size in shape) else prod(shape)
 
 
 def _beside_products(ops: Sequence[Operation]) -> frozenset[Operation]:
