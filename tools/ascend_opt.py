@@ -10,7 +10,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-opt`; returns the exit code. Without arguments those of the process, which then ends."""
     try:
         from ..runtime.support.collector import leave_to_system, seldom_collecting
+        from ..runtime.support.streams import open_streams
 
+        open_streams()
         with seldom_collecting():  # the imports, too
             from ..compiler.drivers.driver import run_tool
 

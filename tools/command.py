@@ -9,6 +9,8 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
+from ..runtime.support.streams import open_streams
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line and exit code 1."""
@@ -20,6 +22,7 @@ class Parser(argparse.ArgumentParser):
 def ended(work: Callable[[], int], debug: bool = False) -> int:
     """Do the work of a command; its exit code. An error is one message on stderr and 1, with the traceback of `debug`;
     130 after ctrl-C."""
+    open_streams()
     try:
         code = work()
         sys.stdout.flush()

@@ -57,6 +57,22 @@ print(alone == shared)
     assert done.stdout == "True\n", done.stderr
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_standard_streams_may_be_closed(closed: str, tmp_path: Path) -> None:
+    """What is opened then is in their place, and what copies say of it is not lost."""
+    source, path = tmp_path / "two.mlir", tmp_path / "out.mlir"
+    source.write_text(GRAPH)
+    tool = "from ascend_opt.tools.ascend_opt import main; main()"
+    texts: list[str] = []
+    for jobs in ("1", "2"):
+        options = [str(source), "--fuse", "--lower", "--jobs", jobs, "-o", str(path)]
+        command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", tool, *options]
+        subprocess.run(command, check=True, timeout=60)
+        texts.append(path.read_text())
+        path.unlink()
+    assert texts[0] == texts[1]
+
+
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass that leaves an op as it may not be, and a later one that stumbles over it."""
