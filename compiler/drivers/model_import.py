@@ -30,7 +30,7 @@ class ModelImport:
     def __init__(self, file: str, args: Namespace):
         self._file, self._args = file, args
         is_model = (args.frontend or Path(file).suffix.removeprefix(".")) == "onnx"
-        several = args.jobs > 1 and hasattr(os, "fork")
+        several = args.jobs > 1 and hasattr(os, "fork") and os.path.isfile(file)  # a pipe is read once
         early = is_model and several and not (args.weights or args.list_targets or args.split_input_file)
         self._beside = Beside(self._packed) if early else None
 

@@ -10,7 +10,7 @@ from typing import IO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.printer import Printer
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.traits import IsolatedFromAbove
@@ -40,6 +40,27 @@ class QuickPrinter(Printer):
         printer.print_op(op)
         assert isinstance(printer.stream, StringIO)
         return None if printer._dialect_resources else printer.stream.getvalue()
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        name = self._ssa_values.get(value)
+        if name is None:
+            name = self._ssa_values[value] = self._new_name(value.name_hint)
+        self.print_string(f"%{name}")
+        return name
+
+    def _new_name(self, hint: str | None) -> str:
+        """A name that no other value has here. As in xDSL it is the hint, behind the first value with a number; but
+        `a_1` may be the hint of one, and the name of the second `a`."""
+        if not hint:
+            return self._get_new_valid_name_id()
+        number, names = self.ssa_names.get(hint, 0), self.ssa_names
+        base, _, last = hint.rpartition("_")
+        if number == 0 and last.isdecimal() and last[0] != "0" and int(last) < names.get(base, 0):
+            number = 1
+        while number and names.get(f"{hint}_{number}", 0):
+            number += 1
+        names[hint] = number + 1
+        return f"{hint}_{number}" if number else hint
 
     def print_string(self, text: str, *, indent: int | None = None) -> None:
         if "\n" in text or self.stream is None:

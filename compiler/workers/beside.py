@@ -29,6 +29,7 @@ class Beside(Generic[T]):
             try:
                 copy = fork()
                 if copy == 0:
+                    os.close(self._read)  # who reads may end before all is told
                     _find(find, write)
                 self._copies.add(copy)
             finally:

@@ -49,20 +49,24 @@ def _op(record: Record, values: list[SSAValue]) -> Operation:
         regions=[Region([_block(one, values) for one in blocks]) for blocks in regions],
     )
     op.location = location
-    for value, hint in zip(op.results, hints, strict=True):
-        value.name_hint = hint
-        values.append(value)
+    _name(op.results, hints)
+    values += op.results
     return op
 
 
 def _block(record: Record, values: list[SSAValue]) -> Block:
     types, hints, ops = record
     block = Block(arg_types=types)
-    for value, hint in zip(block.args, hints, strict=True):
-        value.name_hint = hint
-        values.append(value)
+    _name(block.args, hints)
+    values += block.args
     block.add_ops([_op(one, values) for one in ops])
     return block
+
+
+def _name(values: Sequence[SSAValue], hints: Sequence[str | None]) -> None:
+    """Give values the hints that others had. Set as xDSL does, one would lose a number that it ends in."""
+    for value, hint in zip(values, hints, strict=True):
+        value._name = hint  # pyright: ignore[reportPrivateUsage]
 
 
 __all__ = ["packed", "unpacked"]

@@ -109,3 +109,38 @@ def test_ops_of_all_kinds_go_to_other_processes(dialect: Dialect) -> None:
     """Each class is found where it says it is."""
     for kind in dialect.operations:
         assert type(unpacked(packed([kind.create()]))[0]) is kind
+
+
+def test_a_copy_ends_with_who_made_it(tmp_path: Path) -> None:
+    """Even where it has more to tell than a pipe holds."""
+    number = tmp_path / "number"
+    read, write = os.pipe()
+    maker = os.fork()
+    if maker == 0:
+        os.close(read)
+
+        def find() -> bytes:
+            number.write_text(str(os.getpid()))
+            time.sleep(0.2)
+            return bytes(1 << 20)
+
+        Beside(find)
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.close(write)
+    os.waitpid(maker, 0)
+    os.set_blocking(read, False)  # the copy has its other end
+
+    def is_there() -> bool:
+        try:
+            return os.read(read, 1) != b""
+        except BlockingIOError:
+            return True
+
+    end = time.monotonic() + 10
+    while is_there() and time.monotonic() < end:
+        time.sleep(0.02)
+    stayed = is_there()
+    os.close(read)
+    if stayed:
+        os.kill(int(number.read_text()), signal.SIGKILL)
+    assert not stayed
