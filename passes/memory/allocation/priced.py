@@ -107,34 +107,35 @@ class _Search:
         return found
 
     def _cost(self, k: int, at: int, offsets: Sequence[int | None]) -> float:
-        end, size = at + self._model.size[k], self._model.size
-        return sum(
-            price
-            for j, price in self._priced[k]
-            if (other := offsets[j]) is not None and other < end and at < other + size[j]
-        )
+        end, size, total = at + self._model.size[k], self._model.size, 0.0
+        for j, price in self._priced[k]:
+            other = offsets[j]
+            if other is not None and other < end and at < other + size[j]:
+                total += price
+        return total
 
     def _cheapest(self, k: int, offsets: Sequence[int | None]) -> int | None:
         """The offset at which an item fits and costs least, of those the lowest: on the bottom, on another item, or
         where it may lie over one."""
         model = self._model
         size, align, mine = model.size, model.align[k], model.size[k]
-        busy = [(at, at + size[j], j) for j in model.meets[k] if (at := offsets[j]) is not None]
-        ends = {model.floor, *(at + size[j] for j, at in enumerate(offsets) if at is not None)}
-        over = {at for at, _, j in busy if j in model.over[k] and at % align == 0 and at >= model.floor}
+        under = model.over[k]
+        busy = [(at, at + size[j], j in under) for j in model.meets[k] if (at := offsets[j]) is not None]
+        ends = {model.floor, *[at + size[j] for j, at in enumerate(offsets) if at is not None]}
+        over = {at for at, _, may in busy if may and at % align == 0 and at >= model.floor}
         places = {-(-at // align) * align for at in ends} | over
         best: tuple[float, int] | None = None
         for at in sorted(places):
             if at > self._limit[k]:
                 break
-            if any(
-                low < at + mine and at < high and not (low == at and j in model.over[k])
-                for low, high, j in busy
-            ):
-                continue
-            cost = self._cost(k, at, offsets)
-            if best is None or cost < best[0]:
-                best = cost, at
-                if not cost:
+            end = at + mine
+            for low, high, may in busy:
+                if low < end and at < high and not (may and low == at):
                     break
+            else:
+                cost = self._cost(k, at, offsets)
+                if best is None or cost < best[0]:
+                    best = cost, at
+                    if not cost:
+                        break
         return None if best is None else best[1]
