@@ -214,11 +214,13 @@ def from_onnx(
     precision_of: Mapping[str, str] | None = None,
     dims: Mapping[str, int] | None = None,
     constants: Mapping[str, ArrayLike] | None = None,
+    warn: Warn | None = None,
 ) -> ImportedModel:
     """The graph of an ONNX model, with its weights, which `compile` takes; the options are those of `compile`.
 
     `constants` are values of inputs that keep them, such as shapes: arrays of the inputs' shapes, whose numbers their
-    types hold. Warns of weights that are clipped. Raises CompileError, which lists all that cannot be imported.
+    types hold. Weights that are clipped are told `warn`, or as Python warnings. Raises CompileError, which lists all
+    that cannot be imported.
     """
     import numpy as np
 
@@ -228,7 +230,8 @@ def from_onnx(
     try:
         imported = import_model(source, ImportOptions(precision, precision_of or {}, dims or {}, known))
         for note in imported.few_notes:
-            _warn_of_model(Diagnostic(note, "note", imported.file), 3)
+            diagnostic = Diagnostic(note, "note", imported.file)
+            _warn_of_model(diagnostic, 3) if warn is None else warn(diagnostic)
         return imported
     except (OSError, ValueError) as error:
         from .pipeline.explain import explain

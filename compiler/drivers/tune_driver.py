@@ -11,7 +11,8 @@ from typing import Any
 
 from ...dialects.records import dataclass
 from ...passes.plans.plan import SUFFIX, Plan
-from ..api import compile
+from ..api import compile, from_onnx
+from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model_file
 from ..programs.program import Program
 from ..reports.progress_bars import ProgressBars
@@ -74,6 +75,8 @@ class TuneOptions:
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
     notes: _Notes = field(default_factory=_Notes)
+    models: dict[object, ImportedModel] = field(default_factory=dict[object, ImportedModel])
+    """The model of the file by the precision and the sizes that it was read with."""
 
     @property
     def plan_file(self) -> str:
@@ -82,18 +85,26 @@ class TuneOptions:
 
     def compiled(self, plan: Plan | None, dims: Mapping[str, int] | None = None) -> Program:
         """The program with a plan, and sizes of dimensions beside those that are given."""
+        sizes = {**self.dims, **(dims or {})}
+        is_model = is_model_file(self.file)
         return compile(
-            self.file,
+            self._model(sizes) if is_model else self.file,
             self.target,
             graph=self.graph,
             plan=plan,
-            precision=self.precision,
-            precision_of=self.precision_of,
-            dims={**self.dims, **(dims or {})},
+            dims=None if is_model else sizes,
             jobs=1 if self.dask else min(self.jobs, MOST_PEERS),
             reports=False,
             warn=self.notes.show,
         )
+
+    def _model(self, sizes: Mapping[str, int]) -> ImportedModel:
+        """The model of the file, which is read once."""
+        key = self.precision, *sorted(sizes.items())
+        if key not in self.models:
+            how: dict[str, Any] = {"precision": self.precision, "precision_of": self.precision_of}
+            self.models[key] = from_onnx(self.file, **how, dims=sizes, warn=self.notes.show)
+        return self.models[key]
 
 
 def tune_model(options: TuneOptions) -> None:

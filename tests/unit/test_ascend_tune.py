@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tuned_graphs import LAYERS
 
 import ascend_opt
+from ascend_opt.compiler.drivers import tune_driver
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_tune import main
 
@@ -24,10 +26,19 @@ def test_the_tool_writes_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_the_fastest_of_the_allowed_precisions_is_tuned(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The model is read once in each."""
     onnx = pytest.importorskip("onnx")
     from onnx_models import model, node
+
+    read: list[object] = []
+
+    def noted(*file: str, **how: Any) -> object:
+        read.append(how["precision"])
+        return ascend_opt.from_onnx(*file, **how)
+
+    monkeypatch.setattr(tune_driver, "from_onnx", noted)
 
     x, w = np.ones((512, 1024), np.float32), np.full((1024, 512), 0.01, np.float32)
     nodes = [node("MatMul", "x w", "p"), node("Relu", "p", "y")]
@@ -35,6 +46,7 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
     options = ["--precisions", "f32,f16", "--trials", "2", "--jobs", "1", "-o", str(plan)]
     assert main([str(path), *options]) == 0
+    assert read == ["f32", "f16"]
     out = capsys.readouterr().out
     assert "tuned: --precision f16" in out
     assert out.index("f32: ") < out.index("f16: ")
