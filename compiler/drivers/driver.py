@@ -21,7 +21,6 @@ from typing import IO, Any, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.printer import Printer
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
@@ -63,6 +62,7 @@ from ..reports.report_files import (
     write_reports,
 )
 from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
+from ..text.mlir_printer import QuickPrinter
 from ..text.mlir_text import parse_mlir_text
 from ..text.output_files import KeptText, check_output_files, put_text, target_file
 from ..text.source_text import decode, is_blank, is_graph_text
@@ -292,7 +292,7 @@ class AscendOptMain(RegisteredMain):
                 self._verifier.first(module)
         if previous and following and self.args.print_between_passes:
             print(f"IR after {previous.name}:")
-            Printer(stream=sys.stdout).print_op(module)
+            QuickPrinter(stream=sys.stdout).print_op(module)
             print("\n\n\n")
         self.applied = following
         if following is not None:

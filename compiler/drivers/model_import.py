@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ModuleOp
 
 from ...passes.support.packed_ops import packed, unpacked
+from ..pipeline.explain import UsageError
 from ..text.diagnostics import Diagnostic
 from ..workers.beside import Beside
 
@@ -25,14 +26,17 @@ _Packed = tuple[bytes, list[str]]
 
 class ModelImport:
     """Reads the model of `file` as `args` say, from now on where there is another process for it. In a context, which
-    ends that."""
+    ends that. UsageError where the model is a pipe, which cannot be read more than once."""
 
     def __init__(self, file: str, args: Namespace):
         self._file, self._args = file, args
-        is_model = (args.frontend or Path(file).suffix.removeprefix(".")) == "onnx"
-        several = args.jobs > 1 and hasattr(os, "fork") and os.path.isfile(file)  # a pipe is read once
-        early = is_model and several and not (args.weights or args.list_targets or args.split_input_file)
-        self._beside = Beside(self._packed) if early else None
+        path = Path(file)
+        model = (args.frontend or path.suffix.removeprefix(".")) == "onnx"
+        whole = args.weights is None and not args.list_targets and not args.split_input_file
+        if model and path.is_fifo():
+            raise UsageError("a model is read from a file, not from a pipe")
+        several = args.jobs > 1 and hasattr(os, "fork") and path.is_file()
+        self._beside = Beside(self._packed) if model and whole and several else None
 
     def __enter__(self) -> ModelImport:
         return self

@@ -21,12 +21,12 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.printer import Printer
 
 from ...dialects.ascend import LaunchOp
 from ...dialects.locations import places_of
 from ...dialects.records import dataclass
 from ...passes.support.report import Report
+from ..text.mlir_printer import QuickPrinter
 from ..text.output_files import write_bytes
 
 FORMAT = "ascend-opt program"
@@ -106,7 +106,7 @@ def _text(module: ModuleOp) -> str:
 
     module = _self_contained(module)
     stream = StringIO()
-    Printer(stream=stream).print_op(module)
+    QuickPrinter(stream=stream).print_op(module)
     return stream.getvalue() + "\n"
 
 

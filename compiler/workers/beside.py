@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar, cast
 
-from ...runtime.support.streams import open_streams
+from ...runtime.support.streams import fill_streams
 from .copies import Copies, ctrl_c_later, fork, silence
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Beside(Generic[T]):
     def __init__(self, find: Callable[[], T]):
         self._copies, self._read = Copies(), -1
         with ctrl_c_later(), suppress(OSError):
-            open_streams()
+            fill_streams()
             self._read, write = os.pipe()
             try:
                 copy = fork()

@@ -26,7 +26,7 @@ from xdsl.passes import ModulePass
 
 from ...passes.support.peers import Claim
 from ...runtime.support.progress import progress
-from ...runtime.support.streams import open_streams
+from ...runtime.support.streams import fill_streams
 from ..text.diagnostics import Diagnostic, ShownError
 from .copies import Copies, ctrl_c_later, fork, silence
 
@@ -212,7 +212,7 @@ class Session:
     def _begin(self) -> _Told:
         """Make the copies."""
         with ctrl_c_later():
-            open_streams()
+            fill_streams()
             files = [self._file() for _ in range(self._count)]
             board = mmap.mmap(-1, PIECES)
             for number in range(1, self._count):

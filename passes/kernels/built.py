@@ -11,7 +11,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import tile
 from ...dialects.graph import SliceOp
 from ...dialects.records import dataclass
-from ..support.run_size import fixed
 
 
 @dataclass(frozen=True)
@@ -52,8 +51,8 @@ def reads_of(ops: Sequence[Operation]) -> tuple[SSAValue, ...]:
 
 def may_be_copied(ops: Sequence[Operation]) -> bool:
     """Whether all groups with the signature of these ops become the same kernel: signatures do not tell which block a
-    slice begins in, nor what stands in for a run-time size."""
-    return fixed() is None and not any(isinstance(op, SliceOp) for op in ops)
+    slice begins in."""
+    return not any(isinstance(op, SliceOp) for op in ops)
 
 
 __all__ = ["Built", "may_be_copied", "reads_of"]

@@ -30,7 +30,6 @@ from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
 from ..support.errors import LocatedError
 from ..support.peers import peers, share_out
-from ..support.run_size import fixed
 from .alone import alone_module, alone_text
 from .back_to_back.form import BackToBackForm
 from .built import Built, may_be_copied, reads_of
@@ -140,9 +139,6 @@ class KernelFactory:
         stated: Stated,
     ) -> Tiling:
         """The tiling of a group."""
-        settled = self.tuner is None and self.store is None and fixed() is None
-        if predicted is not None and settled and stated.allows(predicted):
-            return predicted
         group = Group(group_regions(ops), packable, self.target)
         return self._remembered(group, stated) or _choose(group, self.tuner, predicted, stated)
 

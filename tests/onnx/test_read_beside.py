@@ -1,5 +1,6 @@
 """Models that one process reads while another imports the passes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -108,3 +109,13 @@ def test_a_process_that_is_gone_is_done_without(
     monkeypatch.setattr(model_import, "packed", not_here)  # in the copy alone
     alone, shared = by_jobs(path, capsys, "--fuse")
     assert alone == shared
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_pipe_is_refused(jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would be waited for, or read in parts."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert opt([str(pipe), "-f", "onnx", "--fuse", "--jobs", jobs]) == 1
+    reason = "error: a model is read from a file, not from a pipe; see ascend-opt --help\n"
+    assert capsys.readouterr() == ("", reason)

@@ -73,6 +73,27 @@ def test_standard_streams_may_be_closed(closed: str, tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("tool", ["ascend_opt", "ascend_run"])
+def test_output_that_nobody_takes_is_an_error(tool: str, jobs: str, tmp_path: Path) -> None:
+    source = tmp_path / "two.mlir"
+    source.write_text(GRAPH)
+    options = [str(source), "--jobs", jobs, *(["--fuse", "--lower"] if tool == "ascend_opt" else [])]
+    code = f"import sys; from ascend_opt.tools.{tool} import main; sys.exit(main())"
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", code, *options]
+    done = subprocess.run(command, check=False, timeout=60, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "error: [Errno 9] the standard output is closed"
+
+
+def test_a_program_without_input_compiles_in_two_processes() -> None:
+    """The place of a stream that is closed is not that of a file."""
+    code = f"import ascend_opt; print(len(ascend_opt.compile({GRAPH!r}, jobs=2).module.body.ops) > 0)"
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-c", code]
+    done = subprocess.run(command, check=True, timeout=100, stdout=subprocess.PIPE, text=True)
+    assert done.stdout == "True\n"
+
+
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass that leaves an op as it may not be, and a later one that stumbles over it."""

@@ -1,12 +1,15 @@
 """Kernels of groups that compute the same are built once: the others are copies, on what their own groups read."""
 
 from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
+from ascend_opt.compiler.text.mlir_printer import QuickPrinter
 from ascend_opt.dialects import tile
 from ascend_opt.passes.kernels import forms
 from ascend_opt.passes.support.kernel_signature import kernel_signature
@@ -32,6 +35,7 @@ graph @parts(%x: tensor<64x256xf32>) {
   return %3, %4
 }
 """
+NETWORKS = sorted((Path(__file__).parents[2] / "examples" / "networks").glob("*.mlir"))
 
 
 @pytest.fixture
@@ -108,3 +112,48 @@ def test_kernels_with_other_tiles_are_no_copies(built: list[str]) -> None:
     assert {kernel.schedule.cores for kernel in stated if "graph.matmul" in [n.data for n in kernel.ops]} > {
         1
     }
+
+
+EQUAL = """
+graph @equal(%x: tensor<64x96xf32>, %y: tensor<64x96xf32>) {
+  %1 = softmax(%x)
+  %2 = softmax(%y)
+  %3 = mul(%1, %c)
+  %4 = mul(%2, %d)
+  return %3, %4
+}
+"""
+SCALED = EQUAL.replace(
+    "  %1",
+    "  %c = constant() {value = 0.5} : tensor<f32>\n  %d = constant() {value = 0.25} : tensor<f32>\n  %1",
+)
+
+
+def printed(text: str) -> str:
+    """The tile level of a program."""
+    stream = StringIO()
+    module = compile_until(ascend_opt.compile(text, "ascend910b"), "tile")
+    QuickPrinter(stream=stream, print_debuginfo=True).print_op(module)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [LAYERS, PARTS, EQUAL.replace("%c)", "%x)").replace("%d)", "%y)"), *NETWORKS],
+    ids=["layers", "parts", "rows", *(path.stem for path in NETWORKS)],
+)
+def test_copies_are_what_would_be_built(text: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Places and names too."""
+    text = text if isinstance(text, str) else text.read_text()
+    copied = printed(text)
+
+    def never(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(forms, "may_be_copied", never)
+    assert printed(text) == copied
+
+
+def test_groups_that_differ_in_a_number_are_no_copies(built: list[str]) -> None:
+    made = kernels(SCALED, built)
+    assert {kernel.kernel_name.data for kernel in made} == set(built)

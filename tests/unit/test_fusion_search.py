@@ -365,3 +365,23 @@ def test_what_rows_behind_a_product_compute_on_the_way(chip: str, parted: bool) 
     plan = plan_fusion(found, load_target(chip))
     groups = [[op.name.removeprefix("graph.") for op in group] for group in plan.groups]
     assert (groups[0] == ["matmul"]) == parted
+
+
+@pytest.mark.parametrize(
+    ("kind", "alike"), [("64x64xf16", False), ("64x1xf16", True), ("64xf16", True)], ids=str
+)
+def test_who_gives_an_operand_matters_where_it_is_large(kind: str, alike: bool):
+    """Beside a product: whether it may come late depends on whether a kernel computes it."""
+    text = f"""graph @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>, %r: tensor<{kind}>, %s: tensor<{kind}>) {{
+  %t = relu(%s)
+  %p = matmul(%x, %w)
+  %y = add(%p, %r)
+  return %y, %t
+}}"""
+
+    def signature(text: str):
+        ops = [op for op in function(text).body.block.ops if op.name in ("graph.matmul", "graph.add")]
+        return group_signature(ops, frozenset())
+
+    computed = text.replace("add(%p, %r)", "add(%p, %t)")
+    assert (signature(text) == signature(computed)) == alike

@@ -1,11 +1,14 @@
 """What is printed is read again: no two values have one name, whatever they were called."""
 
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import make_context
 from ascend_opt.compiler.text.mlir_printer import QuickMLIRTarget
 from ascend_opt.compiler.text.mlir_text import parse_mlir_text
@@ -53,3 +56,28 @@ def test_a_hint_may_be_the_name_of_another(tmp_path: Path, capsys: pytest.Captur
     assert [f"%{name} = graph.relu" in text for name in ("a_1", "a", "a_2")] == [True] * 3
     path.write_text(text)
     assert opt([str(path)]) == 0
+
+
+NESTED = ["a_1_2_3_4_5", "a_1_2_3_4", "a_1_2_3", "a_1_2", "a_1", "a", "a_7", "a_8"]
+
+
+def chain_of(names: list[str]) -> str:
+    """A graph whose values have these names."""
+    before = ["x", *names]
+    lines = [f"  %{name} = exp(%{given})" for given, name in zip(before, names, strict=False)]
+    return "\n".join(["graph @f(%x: tensor<8xf16>) {", *lines, f"  return %{names[-1]}", "}"])
+
+
+def test_dumps_and_programs_have_them_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def are_own(text: str) -> None:
+        found = re.findall(r"^ *%(\S+) = graph\.exp", text, re.MULTILINE)
+        assert len(found) == len(set(found)) == len(NESTED)
+
+    path = tmp_path / "g.mlir"
+    path.write_text(chain_of(NESTED))
+    assert opt([str(path), "-p", "canonicalize,canonicalize", "--print-between-passes"]) == 0
+    are_own(capsys.readouterr().out.split("\n\n\n\n")[0])
+    ascend_opt.compile(path, fuse=False).save(tmp_path / "program")
+    with zipfile.ZipFile(tmp_path / "program") as parts:
+        are_own(parts.read("graph.mlir").decode())
+    assert ascend_opt.load(tmp_path / "program").name == "f"
