@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import field, replace
 from math import ceil, inf, prod
 
@@ -82,6 +82,8 @@ class Session:
     store: Store | None = None
     watch: Watch = lambda state: None
     order: Order | None = None
+    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
+    """What else is done while workers time the default plan's kernels."""
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
     interrupted: bool = False
@@ -213,7 +215,8 @@ class Session:
         self._doing = "the default plan"
         self.remember([kernel.text for kernel in kernels])
         tilings = {one.name: one.tiling for one in self.function(self.default).kernels}
-        self.time_all([(kernel.text, tilings[kernel.name]) for kernel in kernels])
+        with self.meanwhile():
+            self.time_all([(kernel.text, tilings[kernel.name]) for kernel in kernels])
         times = [self.known[k.text][_key(tilings[k.name] or {})].time_us for k in kernels]
         self._default_us = sum(times)
         self._best_us = self.total(kernels)

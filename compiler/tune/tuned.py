@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from ...dialects.ascend import numbers_before
 from ...dialects.records import dataclass
@@ -24,6 +25,8 @@ from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
 from .timed_plan import TimedPlan, front_of
+
+Result = TypeVar("Result")
 
 Compile = Callable[[Plan | None], Program]
 """Compiles the program with a plan, or as it is by default."""
@@ -117,9 +120,10 @@ def tune(
     known = None if store is None else Store(store, program.plan.digest)
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, portion=portion)
-    default = program.time()
+    run = _Run(program.time, pool)
+    session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, run, portion=portion)
     plan = session.search()
+    default = run.result()
     with keep_plans():  # most kernels of the plans that are compiled are the same
         others = _timed_fronts(session, plan, compile_with, goal.kinds)
         best, profile = settled(program.plan, default, plan, compile_with, program.name)
@@ -140,6 +144,30 @@ def tune(
         replace(best, about=about), default.total_us, profile.total_us, Held.of(default), Held.of(profile),
         session.trials, session.seconds, changes, tuple(kept), session.lost,
     )  # fmt: skip
+
+
+class _Run(Generic[Result]):
+    """What `work` gives: found by a thread while the context is open, in which this one waits for workers; at once
+    where there are none."""
+
+    def __init__(self, work: Callable[[], Result], pool: Workers):
+        self._work = work
+        self._found: Future[Result] | None = None
+        if pool.size == 1:
+            self._found = Future()
+            self._found.set_result(work())
+
+    @contextmanager
+    def __call__(self) -> Generator[None]:
+        if self._found is not None:
+            yield
+            return
+        with ThreadPoolExecutor(1) as thread:
+            self._found = thread.submit(self._work)
+            yield
+
+    def result(self) -> Result:
+        return self._work() if self._found is None else self._found.result()
 
 
 def _timed_fronts(

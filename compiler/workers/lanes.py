@@ -42,6 +42,9 @@ class Lane(Protocol):
 
     def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]: ...
 
+    def leave(self, future: Future[Any]) -> None:
+        """Do without a result: its task need not begin."""
+
     @property
     def gone(self) -> bool:
         """Whether tasks that it was given will never end, though nobody says so."""
@@ -77,6 +80,9 @@ class ProcessLane:
         except BrokenExecutor:  # it ended while it had nothing to do
             self.restart()
             return self._executor.submit(function, task)
+
+    def leave(self, future: Future[Any]) -> None:
+        """Nothing: where a cancelled task's process is killed, a thread of Python's executor ends in an error."""
 
     def close(self, at_once: bool) -> None:
         if at_once and self._process.exception() is None:  # its first task: it answers soon, or is dead
@@ -142,6 +148,9 @@ class DaskLane:
             if self._running and not isinstance(error, RuntimeError):
                 raise
             raise WorkersLost(self.lost) from error
+
+    def leave(self, future: Future[Any]) -> None:
+        future.cancel()
 
     @property
     def gone(self) -> bool:

@@ -75,8 +75,8 @@ class Workers:
                     yield call.index, result
                     _fill(call.lane, 1, function, more, running)
         finally:
-            for future in running:
-                future.cancel()
+            for future, call in running.items():
+                call.lane.leave(future)
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]:
         """The results in the order of the tasks."""

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store, kernel_key
 from ascend_opt.passes.sync import kept_plans
 from ascend_opt.passes.sync.report import KernelSync
+from ascend_opt.runtime.profile.profile import Profile
 
 pytest.importorskip("optuna")
 TRIALS = 30 if ALL else 16
@@ -351,3 +353,20 @@ def test_flags_of_kernels_that_stay_are_planned_once(jobs: int, monkeypatch: pyt
         first = list(decided)
         ascend_opt.compile(LAYERS, "ascend910b")
     assert (first or jobs > 1) and decided == first
+
+
+def test_workers_time_kernels_while_the_default_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first run on the clock, of the default, goes on until a kernel is timed."""
+    timed, runs = threading.Event(), list[bool]()
+    run = ascend_opt.Program.time
+
+    def waits(self: ascend_opt.Program) -> Profile:
+        runs.append(timed.wait(60))
+        return run(self)
+
+    def watch(_: State) -> None:
+        timed.set()
+
+    monkeypatch.setattr(ascend_opt.Program, "time", waits)
+    tuned(SMALL, trials=2, jobs=2, watch=watch)
+    assert runs[0]

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 
 import pytest
@@ -175,6 +175,8 @@ class Silent:
 
     def restart(self) -> None: ...
 
+    def leave(self, future: object) -> None: ...
+
     def close(self, at_once: bool) -> None: ...
 
 
@@ -198,3 +200,20 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         workers(dask="tcp://localhost:1"),
     ):
         pass
+
+
+def test_a_task_that_nobody_waits_for_is_no_error_of_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where its process is killed before the task has begun."""
+    errors: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", errors.append)
+    lane = ProcessLane()
+    pid, first = lane.submit(process, 0).result(), lane.submit(time.sleep, 60)
+    waiting = [lane.submit(square, number) for number in range(4)]
+    while not waiting[0].running():  # the executor has looked at all of them, and has no room for the last
+        time.sleep(0.01)
+    for future in waiting:
+        lane.leave(future)
+    os.kill(pid, signal.SIGKILL)
+    assert isinstance(first.exception(60), BrokenExecutor)
+    lane.close(at_once=False)
+    assert not errors
