@@ -153,6 +153,7 @@ class KernelChecks:
         given = {**program.weights, **self.inputs}
         self._inputs = check_inputs(given, program.inputs, program.name, program.target.overflow)
         size = size_of(self._inputs, program.inputs)
+        self._inputs = program.given_at(self._inputs, size)
         self.sources, main = sources_of(program, size), program.entered(size)
         launches = [op for op in main.body.block.ops if isinstance(op, LaunchOp)]
         numbers = numbers_before([[part.number for part in op.parts] for op in launches])

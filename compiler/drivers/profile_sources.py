@@ -123,6 +123,7 @@ def compile_options(options: RunOptions) -> dict[str, Any]:
         "min_gain": options.min_gain,
         "max_occupancy": options.max_occupancy,
         "join_launches": None if options.join_launches else False,
+        "marks": list(options.marks) or None,
         "plan": options.plan,
         "store": options.store,
         "dynamic_sizes": list(options.dynamic_sizes) or None,
@@ -224,7 +225,7 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
     with tempfile.TemporaryDirectory(prefix="ascend-opt-") as folder:
         out = Path(folder) / "profile.json"
         what = [str(tree), str(Path(wanted.model).resolve()), str(out)]
-        asked = json.dumps([*what, compile_options(options), run_options(options)])
+        asked = json.dumps([*what, _with_paths(compile_options(options)), run_options(options)])
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT, asked], capture_output=True, text=True, cwd=folder
         )
@@ -234,6 +235,13 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
             raise ProgramError(f"'{title}', on {wanted.model}: {shown.removeprefix('error: ')}")
         found: Mapping[str, Any] = json.loads(out.read_text())
     return Measured(title, profile_from(found["profile"], title), found.get("trace", ()))
+
+
+def _with_paths(how: dict[str, Any]) -> dict[str, Any]:
+    """Options of `compile` for a process in another folder."""
+    files = [name for name in ("plan", "store") if name in how]
+    files += ["target"] if Path(how.get("target", "")).is_file() else []
+    return {**how, **{name: str(Path(how[name]).resolve()) for name in files}}
 
 
 KINDS: Sequence[tuple[Callable[[str], bool], Callable[[str, Wanted], Measured]]] = (

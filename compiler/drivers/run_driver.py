@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
+from ...passes.support.dynamic_size import at_run_size, is_shaped
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -167,12 +168,12 @@ def _compare(
     bars: ProgressBars,
 ) -> None:
     """Hold the first run against the reference and against baselines, and repair it if that was asked for."""
-    program, result = runs.programs[0], runs.result
+    program, result, size = runs.programs[0], runs.result, size_of(inputs, runs.programs[0].inputs)
     bars.phase("evaluating the reference")
     reference = _references(program, inputs)
     runs.variants[0] = _checked(runs.variants[0], program, result, reference)
     if program.fused:
-        baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
+        baselines = [_baseline(options, program, fuse, bars, size) for fuse in BASELINES]
         with_data = options.check or any(one.reads_indices for one in (program, *baselines))
         given = reference if with_data else None
         runs.variants += [_run_baseline(one, inputs, given, options, bars) for one in baselines]
@@ -182,7 +183,7 @@ def _compare(
             runs.notes.append(
                 f"{titles} ran for their time only, which data does not change; --check compares values too"
             )
-    runs.losses = _losses(options, runs, size_of(inputs, program.inputs), bars)
+    runs.losses = _losses(options, runs, size, bars)
     if options.repair and watch is not None:
         repair = Repair(program, result, watch, partial(_checks_of, program, reference), traced)
         if repair.clean:
@@ -374,10 +375,14 @@ def _run_baseline(
     return _checked(variant, program, result, reference)
 
 
-def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
-    """The same graph, fused less."""
+def _baseline(
+    options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars, size: int | None
+) -> Program:
+    """The same graph, fused less. Where each size has a variant, at the `size` that runs."""
     graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
+    if size is not None and is_shaped(choose_function(graph, program.name)):
+        graph, sizes = at_run_size(graph, size), ()
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
     return replace(baseline, results=program.results)

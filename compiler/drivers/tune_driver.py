@@ -109,6 +109,8 @@ class TuneOptions:
 
 def tune_model(options: TuneOptions) -> None:
     """Tune a model, print what was found, write the plan. Raises CompileError, WorkersLost, OSError, ValueError."""
+    if options.output == options.json == "-":
+        raise ValueError("-o and --json: only one of them can be the standard output")
     outputs = {"-o": options.plan_file, "--json": options.json, "--store": options.store}
     check_output_files([options.file, target_file(options.target)], outputs)
     if not is_model_file(options.file):
@@ -173,8 +175,15 @@ def _swept(options: TuneOptions, pool: Any, budget: Budget, common: Mapping[str,
     found: list[Found] = []
     for size in sizes:
         dims = {name: size}
-        tuned = tune(lambda plan, dims=dims: options.compiled(plan, dims), pool, share, **common)
+        try:
+            tuned = tune(lambda plan, dims=dims: options.compiled(plan, dims), pool, share, **common)
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            break
         found.append((dims, tuned))
+        if tuned.interrupted or tuned.lost:
+            break
     if options.goal == "pareto":
         return sorted(found, key=lambda one: one[1].best_us)
     return sorted(found, key=lambda one: one[1].best_us / one[0][name])
@@ -233,8 +242,9 @@ def _front(options: TuneOptions, found: Sequence[Found]) -> list[TimedPlan]:
 def _files(options: TuneOptions, front: Sequence[TimedPlan]) -> list[str]:
     """Write the plans of the front; the lines that say so."""
     lines = [f"plan: {options.plan_file}"]
+    stem = Path(options.file).stem if options.output == "-" else options.plan_file.removesuffix(SUFFIX)
     for i, one in enumerate(front):
-        path = options.plan_file.removesuffix(SUFFIX) + f".front{i}{SUFFIX}"
+        path = f"{stem}.front{i}{SUFFIX}"
         about: dict[str, Any] = {"us": round(one.us, 3), **one.held.to_json()}
         said = time_text(one.us)
         if options.batches is not None:

@@ -8,6 +8,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.records import dataclass
+from ...passes.fusion.kernel_sources import collect_sources
+from ...passes.plans.collected import collect_plans
 from ...passes.support.report import without_reports
 from ...runtime.support.progress import progress
 
@@ -28,7 +30,12 @@ class EmulatorClock:
 
         module, context = alone.clone(), Context()
         specs = with_choices([*stages("fuse"), *stages("lower")], {}, tiled, 1)
-        with without_reports(), progress(None):
+        with (
+            without_reports(),
+            collect_sources(),
+            collect_plans(),
+            progress(None),
+        ):  # not those of the program
             for one in build_passes(UNIVERSE.all_passes, specs, self.target):
                 one.apply(context, module)
             emulator = Emulator(module, chip_of(module, self.target))

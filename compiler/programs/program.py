@@ -151,7 +151,12 @@ class Program:
         """The function whose launches run where the dynamic dimension is `size` (None: the typical one): the program's
         own, or the variant that it calls."""
         main = self._emulator.main(self.name)
-        return self._emulator.entered(main, check_size(main, size))
+        return self._emulator.entered(main, check_size(main, size)).function
+
+    def given_at(self, inputs: Mapping[str, Any], size: int | None) -> Mapping[str, Any]:
+        """Inputs as that function takes them: one for larger sizes has what lies past their elements."""
+        main = self._emulator.main(self.name)
+        return self._emulator.entered(main, check_size(main, size)).given(inputs)
 
     def sources_at(self, size: int | None) -> Sequence[KernelSource]:
         """What each of these launches computes; nothing for a loaded program."""

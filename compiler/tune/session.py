@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.records import dataclass
 from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
-from ...passes.plans.store import Store
+from ...passes.plans.store import Store, StoreError
 from ..workers.lanes import WorkersLost
 from ..workers.pool import Workers
 from .features import FeatureTask, features_of
@@ -85,7 +85,7 @@ class Session:
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
     """What else is done while workers time the default plan's kernels."""
     lost: str = ""
-    """Why the search ended before its time, where workers were lost."""
+    """Why the search ended before its time, where workers or the store were lost."""
     interrupted: bool = False
     """Whether ctrl-C ended it."""
     portion: float = 1.0
@@ -126,7 +126,7 @@ class Session:
             pass
         except KeyboardInterrupt:
             self.interrupted = True
-        except WorkersLost as error:
+        except (WorkersLost, StoreError) as error:
             self.lost = str(error)
 
     # --- trials ---

@@ -76,6 +76,8 @@ class Tuned:
     front: tuple[TimedPlan, ...] = ()
     lost: str = ""
     """Why the search ended before its time, where workers were lost."""
+    interrupted: bool = False
+    """Whether ctrl-C ended it."""
 
     @property
     def gain(self) -> float:
@@ -143,6 +145,7 @@ def tune(
     return Tuned(
         replace(best, about=about), default.total_us, profile.total_us, Held.of(default), Held.of(profile),
         session.trials, session.seconds, changes, tuple(kept), session.lost,
+        session.interrupted,
     )  # fmt: skip
 
 

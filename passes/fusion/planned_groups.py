@@ -4,6 +4,7 @@ Whatever a plan states is checked: its ops are those of the function, its groups
 slices move nothing. What ops state themselves goes before it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -98,10 +99,13 @@ def conflict(planned: FunctionPlan, ops: Sequence[Operation]) -> str:
 def planned_groups(function: FuncOp, planned: FunctionPlan, where: str) -> FusionPlan:
     """The groups that a plan states of a function, named as there. Layouts are put on the types. `PlanError` where it
     states what cannot be."""
+    called = Counter(kernel.name for kernel in planned.kernels)
+    if twice := next((name for name, count in called.items() if count > 1), None):
+        raise PlanError(f"{where}: two kernels are called '{twice}'")
     number_ops(kernel_ops(function))
     views = fold_views(function)
     for i in planned.unfolded:
-        if i >= len(views):
+        if not 0 <= i < len(views):
             raise PlanError(f"{where}: there is no tensor {i} in blocks")
         unfold(views[i])
         number_new(function)

@@ -124,6 +124,8 @@ def plan_of_text(text: str, where: str = "the plan") -> Plan:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise PlanError(f"{where}:{error.lineno}:{error.colno}: no plan: {error.msg}") from None
+    except ValueError as error:  # a number with too many digits
+        raise PlanError(f"{where} is no plan: {error}") from None
     if not isinstance(data, dict) or "functions" not in data:
         raise PlanError(f"{where} is no plan: it has no functions")
     version = cast(dict[str, Any], data).get("version")

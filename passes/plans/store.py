@@ -7,9 +7,10 @@ of the passes. Every trial is kept, so that a search goes on where another one e
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -25,6 +26,8 @@ create table if not exists trials (
     key text, chip text, version integer, tiling text, time_us real, text text, workspace integer,
     on_chip integer, weights integer, primary key (key, chip, version, tiling))
 """
+COLUMNS = {"key", "chip", "version", "tiling", "time_us", "text"}
+"""Columns that files of all versions have."""
 Bytes = tuple[int, int, int]
 """Those of `HELD`."""
 
@@ -47,15 +50,26 @@ class Store:
         import sqlite3
 
         self.path, self.digest = str(path), digest
-        try:
+        self._sqlite_error = sqlite3.Error
+        with self._used():
             self._data = sqlite3.connect(self.path, timeout=30)
             self._data.execute(SCHEMA)
             there = {row[1] for row in self._data.execute("pragma table_info(trials)")}
+            if lacking := COLUMNS - there:
+                raise StoreError(
+                    f"'{path}' is no store: its table of trials has no {', '.join(sorted(lacking))}"
+                )
             for column in HELD:
                 if column not in there:
                     self._data.execute(f"alter table trials add column {column} integer")
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot use store '{path}': {error}") from error
+
+    @contextmanager
+    def _used(self) -> Generator[None]:
+        """What goes wrong with the file is said of it: `StoreError`."""
+        try:
+            yield
+        except (self._sqlite_error, ValueError, TypeError) as error:
+            raise StoreError(f"cannot use store '{self.path}': {error}") from error
 
     def add(self, text: str, tiling: Mapping[str, Any], time_us: float, held: Bytes = (0, 0, 0)) -> None:
         """Keep a trial: what a kernel with a tiling takes, infinite where it cannot be built, and bytes that it holds
@@ -63,19 +77,20 @@ class Store:
         stated = json.dumps(dict(tiling), sort_keys=True)
         row = kernel_key(text), self.digest, VERSION, stated, time_us, text, *held
         columns = f"key, chip, version, tiling, time_us, text, {', '.join(HELD)}"
-        with self._data:
+        with self._used(), self._data:
             self._data.execute(
                 f"insert or replace into trials ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
             )
 
     def trials(self, text: str) -> list[tuple[dict[str, Any], float, Bytes]]:
         """All trials of a kernel, the fastest first: tiling, time, bytes that it holds."""
-        rows = self._data.execute(
-            f"select tiling, time_us, {', '.join(HELD)} from trials where key = ? and chip = ? and version = ? "
-            "order by time_us, tiling",
-            (kernel_key(text), self.digest, VERSION),
-        )
-        return [(json.loads(tiling), time, (one, two, three)) for tiling, time, one, two, three in rows]
+        with self._used():
+            rows = self._data.execute(
+                f"select tiling, time_us, {', '.join(HELD)} from trials where key = ? and chip = ? and version = ? "
+                "order by time_us, tiling",
+                (kernel_key(text), self.digest, VERSION),
+            )
+            return [(_fields(tiling), time, (one, two, three)) for tiling, time, one, two, three in rows]
 
     def best(self, text: str) -> tuple[dict[str, Any], float, Bytes] | None:
         """The fastest known tiling of a kernel, its time and bytes; None where none is known."""
@@ -84,14 +99,23 @@ class Store:
 
     def all_trials(self) -> list[tuple[str, str, dict[str, Any], float]]:
         """Every trial on this chip: key, text, tiling, time."""
-        rows = self._data.execute(
-            "select key, text, tiling, time_us from trials where chip = ? and version = ? order by key, tiling",
-            (self.digest, VERSION),
-        )
-        return [(key, text, json.loads(tiling), time) for key, text, tiling, time in rows]
+        with self._used():
+            rows = self._data.execute(
+                "select key, text, tiling, time_us from trials where chip = ? and version = ? order by key, tiling",
+                (self.digest, VERSION),
+            )
+            return [(key, text, _fields(tiling), time) for key, text, tiling, time in rows]
 
     def close(self) -> None:
         self._data.close()
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """The fields of a tiling; ValueError where the text has none."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"{text} is no tiling")
+    return cast(dict[str, Any], found)
 
 
 __all__ = ["Store", "StoreError", "kernel_key"]

@@ -91,8 +91,9 @@ def _entered(main: FuncOp, call: CallOp, functions: Mapping[str, FuncOp], size: 
         served = shape_of(argument.type)[shape_of(source.operands[0].type).index(DYNAMIC_INDEX)]
         fits = isinstance(source, FitOp) and size is not None and size <= served
         if served != size and not fits:
+            which = "largest" if size is not None and size > served else "next"
             raise ProgramError(
-                f"@{main.sym_name.data}: no variant serves the size {size}; the next one is for {served}"
+                f"@{main.sym_name.data}: no variant serves the size {size}; the {which} one is for {served}"
             )
         if isinstance(source, FitOp) and source.value is not None:
             pads[label] = source.value.value.data

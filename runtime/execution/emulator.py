@@ -33,7 +33,7 @@ from ..support.collector import seldom_collecting
 from ..support.hazard import Finding, ProgramError
 from ..support.progress import Progress, watched
 from ..values.blas import single_thread
-from .dispatch import entered
+from .dispatch import Entered, entered
 from .host import check_size, size_of_inputs
 from .launcher import Launcher
 from .measure import total
@@ -96,9 +96,9 @@ class Emulator:
             raise ProgramError(f"no function @{name}; the module has {', '.join(mains) or 'none'}")
         return self.functions[name]
 
-    def entered(self, main: FuncOp, size: int | None) -> FuncOp:
-        """The function whose launches run at a run-time size: the variant that `main` calls, or itself."""
-        return entered(main, self.functions, size).function
+    def entered(self, main: FuncOp, size: int | None) -> Entered:
+        """What runs at a run-time size: the variant that `main` calls, or itself."""
+        return entered(main, self.functions, size)
 
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""

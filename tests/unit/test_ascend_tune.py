@@ -1,6 +1,7 @@
 """The tool: the plan that it writes, options, and mistakes in one line."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +141,40 @@ def test_what_is_no_store_is_said(tmp_path: Path) -> None:
     path.write_text("this is no database, but a text of more than sixteen bytes", encoding="utf-8")
     with pytest.raises(StoreError, match="cannot use store"):
         Store(path, "0")
+
+
+@pytest.mark.parametrize("when", ["in a search", "between searches"])
+def test_ctrl_c_ends_a_sweep(
+    when: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the plans of the sizes that are done."""
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x"), encoding="utf-8")
+    honest, done = tune_driver.tune, list[Any]()
+
+    def tune(*arguments: Any, **options: Any) -> Any:
+        if len(done) == 1 and when == "between searches":
+            raise KeyboardInterrupt
+        assert len(done) < 2
+        done.append(honest(*arguments, **options))
+        return replace(done[-1], interrupted=len(done) == 2)
+
+    monkeypatch.setattr(tune_driver, "tune", tune)
+    options = ["--goal", "throughput", "--batches", "x:0=1,16,64,128", "--trials", "4", "--jobs", "1"]
+    assert main([str(graph), *options, "-o", str(plan)]) == 0
+    sizes = 1 + (when == "in a search")
+    assert sum("a second" in line for line in capsys.readouterr().out.splitlines()) == sizes
+    assert plan.exists()
+
+
+def test_a_front_beside_a_plan_on_the_standard_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("f.mlir").write_text(LAYERS, encoding="utf-8")
+    options = ["f.mlir", "--goal", "pareto", "--trials", "4", "--jobs", "1", "-o", "-"]
+    assert main([*options, "--json", "-"]) == 1
+    assert "only one of them can be the standard output" in capsys.readouterr().err
+    assert main(options) == 0
+    assert "functions" in json.loads(capsys.readouterr().out)
+    assert list(tmp_path.glob("f.front*.plan.json")) and not list(tmp_path.glob("-*"))

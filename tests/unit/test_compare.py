@@ -344,3 +344,16 @@ def test_a_revision_is_run_by_itself(run, files, tmp_path: Path, monkeypatch: py
     assert code == 1 and "HEAD is " in err and "turns" in err and "@product_0" in err, out + err
     code, _, err = run("--compare", "HEAD~1", files[1])
     assert code == 1 and "'HEAD~1' is no file, and no revision of the sources in" in err
+
+
+def test_marks_and_files_hold_for_what_is_compiled(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """By another compiler, too, which runs in another folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text(
+        "graph @f(%x: tensor<64x512xf16>) {\n  %a = exp(%x)\n  %y = neg(%a)\n  return %y\n}\n"
+    )
+    assert run("g.mlir", "--json", "one.json", "--save-plan", "g.plan.json")[0] == 0
+    assert run("--compare", "one.json", "g.mlir", "--mark", "%y {nofuse}", "--fail-if-slower", "2%")[0] == 1
+    tree = Path(__file__).parents[2]
+    code, out, _ = run("--compare", "one.json", tree, "g.mlir", "--plan", "g.plan.json")
+    assert code == 0 and "equal" in out

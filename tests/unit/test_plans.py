@@ -1,6 +1,8 @@
 """Plans: what a compilation decided, as a file that gives the same program again, or is refused with the reason."""
 
+import copy
 import json
+import sqlite3
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 
 import ascend_opt
 from ascend_opt.passes.plans.plan import FunctionPlan, PlanError, plan_of_text, read_plan
+from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.tools.ascend_opt import main as opt
 
 BLOCK = """
 graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
@@ -216,3 +220,60 @@ def test_marks_go_before_a_plan() -> None:
     tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
     assert tiles.time().kernels[-1].cores == 2
     assert "the graph states its cores, which goes before the plan" in tiles.report()
+
+
+def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, plan = tmp_path / "g.mlir", tmp_path / "g.plan.json"
+    path.write_text("graph @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) {\n  %m = matmul(%x, %w)\n"
+                    "  %s = softmax(%m)\n  %y = neg(%x)\n  return %s, %y\n}\n")  # fmt: skip
+    assert opt([str(path), "--fuse", "--lower", "--save-plan", str(plan)]) == 0
+    right = json.loads(plan.read_text())
+    edits: dict[str, tuple[Callable[[Any], object], str]] = {
+        "no tensor": (lambda f: f.update(unfolded=[-3]), "there is no tensor -3 in blocks"),
+        "two of one name": (lambda f: f["kernels"][1].update(name=f["kernels"][0]["name"]), "two kernels are called"),
+        "a number for sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=3), "no legal tiling of the kernel"),
+        "no numbers": (lambda f: f["kernels"][0]["tiling"].update(tiles=[None]), "no legal tiling of the kernel"),
+        "sizes of sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=[[1, 2]]), "no legal tiling of the kernel"),
+    }  # fmt: skip
+    for edit, reason in edits.values():
+        data = copy.deepcopy(right)
+        edit(data["functions"]["f"])
+        plan.write_text(json.dumps(data))
+        capsys.readouterr()
+        assert opt([str(path), "--fuse", "--lower", "--plan", str(plan)]) == 1
+        said = capsys.readouterr().err
+        assert reason in said and "internal" not in said
+    plan.write_text(f'{{"version": {"9" * 5000}, "functions": {{}}}}')
+    assert opt([str(path), "--fuse", "--lower", "--plan", str(plan)]) == 1
+    assert "is no plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mark", ["tiles=5", "stagger=2", "step"])
+def test_a_mark_of_another_kind_is_refused(
+    mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "g.mlir"
+    path.write_text(
+        "graph @f(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>) {\n  %y = matmul(%x, %w)\n  return %y\n}\n"
+    )
+    assert opt([str(path), "--fuse", "--lower", "--mark", f'%y {{tiling = "{mark}"}}']) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"{path}:2:8: error: graph.matmul: ")
+    assert ("no legal tiling" in said) != (mark == "step")
+
+
+def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
+    other, store = tmp_path / "other.db", tmp_path / "store.db"
+    with sqlite3.connect(other) as data:
+        data.execute("create table trials (a text)")
+    with pytest.raises(StoreError, match=r"other\.db' is no store: its table of trials has no chip, key"):
+        Store(other, "chip")
+    known = Store(store, "chip")
+    known.add("kernel", {"tiles": [1]}, 1.0)
+    for tiling in ("nonsense", "[1, 2]"):
+        with sqlite3.connect(store) as data:
+            data.execute("update trials set tiling = ?", (tiling,))
+        with pytest.raises(StoreError, match=r"cannot use store '.*store\.db': "):
+            known.trials("kernel")
+        with pytest.raises(StoreError, match="cannot use store"):
+            known.all_trials()

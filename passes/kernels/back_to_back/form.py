@@ -69,7 +69,7 @@ class BackToBackForm:
         context = group.regions, packed, group.target, ALL
         with suppress(NoTileError):
             return timed_matching(
-                group, search.best_back_to_back_tilings(*context, stated.get("tiles")), count, stated
+                group, search.best_back_to_back_tilings(*context, stated.sizes("tiles")), count, stated
             )
         return timed_matching(group, search.best_back_to_back_tilings(*context), count, stated)
 

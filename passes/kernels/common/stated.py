@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation
 
 from ....dialects.graph.fusion_marks import CORES, TILE, TILING, tile_sizes
 from ....dialects.records import dataclass
+from ...support.errors import LocatedError
 
 GROUP_TILING = "tile.tiling"
 """The attribute of a `tile.group` that states fields of its tiling."""
@@ -59,6 +60,11 @@ class Stated:
         """What is stated of a field; None where nothing is."""
         return dict(self.fields).get(name)
 
+    def sizes(self, name: str) -> tuple[int, ...] | None:
+        """The whole numbers that are stated of a field; None where nothing is, or something else."""
+        value = self.get(name)
+        return cast(tuple[int, ...], value) if is_sizes(value) else None
+
     def states(self, name: str) -> bool:
         """Whether a field is stated."""
         return any(name == one for one, _ in self.fields)
@@ -88,6 +94,11 @@ class Stated:
 
 FREE = Stated()
 _MISSING = "\0missing"
+
+
+def is_sizes(value: object) -> bool:
+    """Whether a value is a tuple of whole numbers."""
+    return isinstance(value, tuple) and all(type(one) is int for one in cast(tuple[Any, ...], value))
 
 
 def shown(value: Any) -> str:
@@ -181,7 +192,10 @@ def stated_of(ops: Iterable[Operation]) -> Stated:
     found: dict[str, Plain] = {}
     for op in ops:
         if (text := op.attributes.get(TILING)) is not None:
-            found |= read_fields(cast(StringAttr, text).data)
+            try:
+                found |= read_fields(cast(StringAttr, text).data)
+            except ValueError as error:
+                raise LocatedError(op, f"{op.name}: {error}") from None
         if (tile := op.attributes.get(TILE)) is not None:
             found["tiles"] = list(tile_sizes(tile))
         if (cores := op.attributes.get(CORES)) is not None:
@@ -194,6 +208,7 @@ __all__ = [
     "GROUP_TILING",
     "Stated",
     "from_attribute",
+    "is_sizes",
     "plain",
     "read_fields",
     "shown",

@@ -8,7 +8,7 @@ from ...regions.loads import op_names
 from ...support.words import counted
 from ..elementwise.legality import NoTileError
 from .form import Group
-from .stated import Stated, plain, shown
+from .stated import Stated, is_sizes, plain, shown
 
 ALL = 1 << 30
 """As many tilings as there are."""
@@ -49,7 +49,7 @@ def _refusal(group: Group, found: Sequence[object], stated: Stated, reason: str)
     if reason:
         return f"{words}: {reason}"
     extents = group.regions.kernel_extents or (1,)
-    tiles = stated.get("tiles")
+    tiles = stated.sizes("tiles")
     if tiles is not None and len(tiles) != len(extents):
         return f"{words}: the kernel has {counted(len(extents), 'dimension')}, of {shown(tuple(extents))}"
     if not found:
@@ -80,8 +80,8 @@ def _left(found: Sequence[object], stated: Stated) -> list[str]:
 def _listed(values: Iterable[object], wanted: Any) -> str:
     """Some values in words, those that are like the wanted one first."""
     distinct = list(dict.fromkeys(values))
-    if isinstance(wanted, tuple) and all(isinstance(one, tuple) for one in distinct):
-        distinct.sort(key=lambda one: _distance(cast(Any, one), cast(Any, wanted)))
+    if is_sizes(wanted) and all(map(is_sizes, distinct)):
+        distinct.sort(key=lambda one: _distance(cast(Sequence[int], one), wanted))
     elif isinstance(wanted, int):
         distinct.sort(key=lambda one: abs(one - wanted) if isinstance(one, int) else 0)
     text = [shown(one if isinstance(one, tuple) else plain(one)) for one in distinct[:MOST_SHOWN]]

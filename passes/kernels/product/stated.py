@@ -42,7 +42,7 @@ def stated_product_tilings(group: Group, packed: bool, count: int, stated: State
 
 def _tiles(p: Problem, stated: Stated) -> Iterator[tuple[Problem, Tile]]:
     """The tiles of the result that are as stated and have a place in L0."""
-    wanted = stated.get("tiles")
+    wanted = stated.sizes("tiles")
     found = [tile for tile in tiles_of(p) if wanted in (None, tile.tiles)]
     if not found and wanted is not None and not _no_tile(p, wanted):
         found = [tile_of(p, wanted)]
@@ -65,9 +65,13 @@ def _dealt(p: Problem, tiling: ProductTiling, stated: Stated) -> ProductTiling:
     if isinstance(swizzle, int) and swizzle >= 1 and _may_swizzle(tiling):
         tiling = replace(tiling, swizzle=swizzle)
     if tiling.stagger is not None and stated.states("stagger"):
-        stagger = stated.get("stagger")
-        fits = stagger is None or (len(stagger) == 2 and min(stagger) >= 1)
-        tiling = replace(tiling, stagger=stagger) if fits else tiling
+        match stated.get("stagger"), stated.sizes("stagger"):
+            case None, _:
+                tiling = replace(tiling, stagger=None)
+            case _, (rows, columns) if min(rows, columns) >= 1:
+                tiling = replace(tiling, stagger=(rows, columns))
+            case _:  # refused with the others
+                pass
     return tiling
 
 
@@ -88,7 +92,7 @@ def other_orders(tiling: ProductTiling) -> list[ProductTiling]:
 
 def _against(p: Problem, stated: Stated) -> str:
     """What stands against the tile that is stated, in words; empty where that is not known."""
-    wanted = stated.get("tiles")
+    wanted = stated.sizes("tiles")
     if wanted is None or len(wanted) != len(p.extents):
         return ""
     if reason := _no_tile(p, wanted):

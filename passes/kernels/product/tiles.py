@@ -16,6 +16,8 @@ UNEQUAL = 128
 """Columns of which tiles that do not divide a result are multiples."""
 FEW = 32
 """Rows of a matrix of which tiles need be no whole blocks, where each is computed from several or comes by itself."""
+MOST_CUTS, FEW_OF_MANY = 256, (64, 128, 256, 512)
+"""So many equal parts of rows are tried at most, and these sizes where all of them are larger."""
 MOST_ROWS = 4080
 """Rows of a matrix that are tried for a tile."""
 
@@ -147,7 +149,8 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
         few = FEW if p.regions.by_rows and cuts_rows(p) else 0
         for i, d in enumerate(rows):
             inside = {inner: extents[inner] for inner in rows[i + 1 :]}
-            parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
+            parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, MOST_CUTS + 1)}
+            parts |= set(FEW_OF_MANY if extents[d] > MOST_CUTS * FEW_OF_MANY[-1] else ())
             most = max(parts) if d or not p.regions.factor else ceil_to(extents[d], p.block)
             sizes = parts
             if d == rows[-1]:

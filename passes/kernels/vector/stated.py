@@ -23,7 +23,7 @@ def stated_vector_tilings(group: Group, count: int, stated: Stated) -> list[Vect
     try:
         found = best_vector_tilings(regions, target, ALL)
     except NoTileError:
-        if stated.get("tiles") is None:
+        if stated.sizes("tiles") is None:
             raise
     known = [*found, *(one for one in _others(group, found, stated) if one not in found)]
     wanted = [one for one in known if stated.allows(one)]
@@ -38,9 +38,9 @@ def stated_vector_tilings(group: Group, count: int, stated: Stated) -> list[Vect
 
 def _others(group: Group, found: list[VectorTiling], stated: Stated) -> Iterator[VectorTiling]:
     """What the search does not look at."""
-    tiles, cores = stated.get("tiles"), stated.get("cores")
-    for apart in (False, True) if _are_contiguous(group, stated) else ():
-        if (tiling := _stated_tile(group, found, tiles, apart)) is not None:
+    tiles, cores = _contiguous(group, stated), stated.get("cores")
+    for apart in (False, True) if tiles else ():
+        if tiles and (tiling := _stated_tile(group, found, tiles, apart)) is not None:
             found = [*found, tiling]
             yield tiling
     if isinstance(cores, int) and cores >= 1:
@@ -48,10 +48,11 @@ def _others(group: Group, found: list[VectorTiling], stated: Stated) -> Iterator
         yield from (replace(one, cores=cores) for one in fewer)
 
 
-def _are_contiguous(group: Group, stated: Stated) -> bool:
-    """Whether sizes are stated that contiguous tiles may have."""
-    tiles, regions = stated.get("tiles"), group.regions
-    return tiles is not None and len(tiles) == len(regions.kernel_extents or (1,)) and lane_dim(regions) < 0
+def _contiguous(group: Group, stated: Stated) -> tuple[int, ...] | None:
+    """The sizes that are stated of a tile, where contiguous ones may have them."""
+    tiles, regions = stated.sizes("tiles"), group.regions
+    may = tiles is not None and len(tiles) == len(regions.kernel_extents or (1,)) and lane_dim(regions) < 0
+    return tiles if may else None
 
 
 def _stated_tile(
@@ -72,8 +73,8 @@ def _stated_tile(
 
 def _against(group: Group, found: list[VectorTiling], stated: Stated) -> str:
     """What stands against the tiles that are stated, in words; empty where that is not known."""
-    tiles, apart = stated.get("tiles"), bool(stated.get("apart"))
-    if not _are_contiguous(group, stated) or any((one.tiles, one.apart) == (tiles, apart) for one in found):
+    tiles, apart = _contiguous(group, stated), bool(stated.get("apart"))
+    if tiles is None or any((one.tiles, one.apart) == (tiles, apart) for one in found):
         return ""
     return no_tile(group.regions, group.target, tiles, apart)
 
