@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from ..dialects import tile
+from ..dialects.ascend import LaunchOp
 from ..dialects.attributes import integer_array
 from ..dialects.dynamic import SIZES, is_dynamic
 from ..dialects.graph.arguments import pads_of
@@ -70,7 +72,9 @@ class GraphSizeVariants(ModulePass):
         found: list[tuple[str, tuple[Part, ...]]] = []
         for function in functions_of(op):
             name = function.sym_name.data
-            if is_helper(name) or is_variant(name) or not is_dynamic_function(function):
+            if is_helper(name) or is_variant(name) or _is_lowered(function):
+                continue
+            if not is_dynamic_function(function):
                 continue
             if is_shaped(function):
                 parts = each_size(function, first, last, *step)
@@ -86,6 +90,12 @@ class GraphSizeVariants(ModulePass):
             found.append((name, tuple(parts)))
         if found:
             add_report(VariantsReport(tuple(found), (first, last), self.max_loss))
+
+
+def _is_lowered(function: FuncOp) -> bool:
+    """Whether a function has left the graph level: how its kernels are tiled is settled."""
+    past = tile.KernelOp | tile.GroupOp | LaunchOp
+    return any(isinstance(op, past) for op in function.body.block.ops)
 
 
 def each_size(function: FuncOp, first: int, last: int, step: int = 1) -> list[Part]:

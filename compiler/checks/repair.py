@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 
@@ -206,8 +206,10 @@ class Repair:
         fusion: Any = {name: bool(value) if name == "layouts" else value for name, value in limits.items()}
         try:
             new = compile(
-                module, old.target_name, old.fused, tune=old.tune, dynamic_sizes=old.sizes, **fusion
-            )
+                module, old.target_name, old.fused, tune=old.tune, dynamic_sizes=old.sizes,
+                dynamic_range=cast(Sequence[int], old.variants.get("range", ())),
+                max_loss=cast(float | None, old.variants.get("max-loss")), **fusion,
+            )  # fmt: skip
         except CompileError:
             return False
         new = replace(new, results=old.results, weights=old.weights)

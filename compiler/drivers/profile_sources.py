@@ -30,6 +30,7 @@ from ...runtime.profile.read_profile import ProfileError, profile_from, read_pro
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, compile, load
 from ..pipeline.read_module import Warn
+from ..text.output_files import target_file
 from .run_options import RunOptions
 
 PACKAGE = Path("src") / "ascend_opt"
@@ -240,7 +241,7 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
 def _with_paths(how: dict[str, Any]) -> dict[str, Any]:
     """Options of `compile` for a process in another folder."""
     files = [name for name in ("plan", "store") if name in how]
-    files += ["target"] if Path(how.get("target", "")).is_file() else []
+    files += ["target"] if target_file(how.get("target")) is not None else []
     return {**how, **{name: str(Path(how[name]).resolve()) for name in files}}
 
 

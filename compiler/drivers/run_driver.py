@@ -243,21 +243,10 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
 
     targets = () if options.target is None else (options.target,)
     chosen = TableOptions(
-        files,
-        targets,
-        options.graph,
-        options.fuse,
-        options.tilings,
-        options.min_gain,
-        options.max_occupancy,
-        options.join_launches,
-        options.dynamic_sizes,
-        options.size,
-        options.precision,
-        options.precision_of,
-        options.dims,
-        options.warm,
-    )
+        files, targets, options.graph, options.fuse, options.tilings, options.min_gain, options.max_occupancy,
+        options.join_launches, options.dynamic_sizes, options.dynamic_range, options.max_loss, options.size,
+        options.precision, options.precision_of, options.dims, options.warm,
+    )  # fmt: skip
     bars = ProgressBars()
     with bars.watching():
         run_table(chosen, options.json, bars.print)

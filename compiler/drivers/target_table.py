@@ -86,6 +86,8 @@ class TableOptions:
     max_occupancy: float | None = None
     join_launches: bool = True
     dynamic_sizes: Sequence[int] = ()
+    dynamic_range: Sequence[int] = ()
+    max_loss: float | None = None
     size: int | None = None
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -138,6 +140,8 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         max_occupancy=options.max_occupancy,
         join_launches=options.join_launches,
         dynamic_sizes=options.dynamic_sizes,
+        dynamic_range=options.dynamic_range,
+        max_loss=options.max_loss,
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,

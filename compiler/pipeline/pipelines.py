@@ -170,10 +170,12 @@ def with_choices(
 ) -> tuple[ArgSpec, ...]:
     """The passes, with what is said of fusion, and of tiles: the run-time sizes that they are chosen for, how many of
     each kernel are timed, and, in `fusion` too, the store of those that were. `variants`: what is said of variants for
-    parts of a range of sizes."""
+    parts of a range of sizes, which are written first."""
     stored = {"store": fusion["store"]} if "store" in fusion else {}
     specs = with_options(specs, CHOOSE_TILES, stored)
     fused = with_options(specs, ("tile-fuse",), {k: v for k, v in fusion.items() if k != "store"})
+    if variants and all(spec.name != "graph-size-variants" for spec in fused):
+        fused = (ArgSpec("graph-size-variants", {}), *fused)
     fused = with_options(fused, ("graph-size-variants",), variants)
     fused = with_options(fused, ("graph-combine-products",), {"sizes": tuple(sizes)})
     return with_options(fused, CHOOSE_TILES, {"sizes": tuple(sizes), "tune": tune})

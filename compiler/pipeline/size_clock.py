@@ -30,12 +30,8 @@ class EmulatorClock:
 
         module, context = alone.clone(), Context()
         specs = with_choices([*stages("fuse"), *stages("lower")], {}, tiled, 1)
-        with (
-            without_reports(),
-            collect_sources(),
-            collect_plans(),
-            progress(None),
-        ):  # not those of the program
+        # what these passes say is not of the program
+        with without_reports(), collect_sources(), collect_plans(), progress(None):
             for one in build_passes(UNIVERSE.all_passes, specs, self.target):
                 one.apply(context, module)
             emulator = Emulator(module, chip_of(module, self.target))

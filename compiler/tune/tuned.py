@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 from ...dialects.ascend import numbers_before
 from ...dialects.records import dataclass
@@ -25,8 +25,6 @@ from .order import Order
 from .problem import Prepared
 from .session import Budget, Session, State
 from .timed_plan import TimedPlan, front_of
-
-Result = TypeVar("Result")
 
 Compile = Callable[[Plan | None], Program]
 """Compiles the program with a plan, or as it is by default."""
@@ -122,10 +120,10 @@ def tune(
     known = None if store is None else Store(store, program.plan.digest)
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
-    run = _Run(program.time, pool)
+    run = _Run(program, pool)
     session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, run, portion=portion)
     plan = session.search()
-    default = run.result()
+    default = run.profile()
     with keep_plans():  # most kernels of the plans that are compiled are the same
         others = _timed_fronts(session, plan, compile_with, goal.kinds)
         best, profile = settled(program.plan, default, plan, compile_with, program.name)
@@ -149,28 +147,29 @@ def tune(
     )  # fmt: skip
 
 
-class _Run(Generic[Result]):
-    """What `work` gives: found by a thread while the context is open, in which this one waits for workers; at once
+class _Run:
+    """A program's run on the clock: by a thread while the context is open, in which this one waits for workers; at once
     where there are none."""
 
-    def __init__(self, work: Callable[[], Result], pool: Workers):
-        self._work = work
-        self._found: Future[Result] | None = None
-        if pool.size == 1:
-            self._found = Future()
-            self._found.set_result(work())
+    def __init__(self, program: Program, pool: Workers):
+        self._program = program
+        self._profile = program.time() if pool.size == 1 else None
 
     @contextmanager
     def __call__(self) -> Generator[None]:
-        if self._found is not None:
+        if self._profile is not None:
             yield
             return
         with ThreadPoolExecutor(1) as thread:
-            self._found = thread.submit(self._work)
+            run = thread.submit(self._program.time)
             yield
+        self._profile = run.result()
 
-    def result(self) -> Result:
-        return self._work() if self._found is None else self._found.result()
+    def profile(self) -> Profile:
+        """What it took; found now where the context was left early."""
+        if self._profile is None:
+            self._profile = self._program.time()
+        return self._profile
 
 
 def _timed_fronts(

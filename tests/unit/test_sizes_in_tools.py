@@ -6,6 +6,8 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.checks.kernel_check import sources_of
+from ascend_opt.compiler.pipeline.pipelines import Fusing
+from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
 
 IMAGE = """graph @f(%x: tensor<1x16x?x8xf16>, %w: tensor<16x16x3x3xf16> {weight}) {
@@ -72,3 +74,34 @@ def test_a_product_may_have_a_million_rows() -> None:
     }"""
     for chip in ("ascend910b", "ascend310p"):
         assert ascend_opt.compile(text, chip).time().total_us > 0
+
+
+@pytest.mark.parametrize("fuse", [False, "library"])
+def test_a_range_holds_without_fusion(fuse: Fusing) -> None:
+    """Graphs that fuse less have variants for the same sizes."""
+    image = ascend_opt.compile(IMAGE, "ascend910b", fuse, dynamic_range=(8, 16, 8))
+    assert image.run_sizes == (8, 16)
+    alone = IMAGE.replace("?", "8")
+    assert image.time(8).total_us == ascend_opt.compile(alone, "ascend910b", fuse).time().total_us
+    leading = ascend_opt.compile(LEADING, "ascend910b", fuse, dynamic_range=(1, 64), max_loss=0.01)
+    fused = ascend_opt.compile(LEADING, "ascend910b", dynamic_range=(1, 64), max_loss=0.01)
+    assert leading.run_sizes == fused.run_sizes and max(leading.run_sizes) == 64
+
+
+def test_a_range_is_for_every_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, tiled = tmp_path / "g.mlir", tmp_path / "tiled.mlir"
+    path.write_text(IMAGE)
+    sizes = ["--dynamic-range", "8-16:8"]
+    assert opt([str(path), *sizes, "--lower"]) == 0
+    assert capsys.readouterr().out.count("call @f.to_") == 2
+    assert run([str(path), *sizes, "--table", "--target", "ascend910b"]) == 0
+    assert run([str(path), *sizes, "--size", "8", "--no-fuse", "--check"]) == 0
+    assert run([str(path), *sizes, "--size", "8", "--repair"]) == 0
+    assert "nothing to repair" in capsys.readouterr().out
+    path.write_text(LEADING)
+    assert opt([str(path), "--fuse", "-o", str(tiled)]) == 0
+    for how in ["--lower"], ["--fuse", "--lower"]:
+        assert opt([str(tiled), *how, "--dynamic-range", "1-8"]) == 0
+        said = capsys.readouterr()
+        assert "--dynamic-range has no effect: the module is past the graph level" in said.err
+        assert ".to_" not in said.out

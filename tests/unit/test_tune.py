@@ -370,3 +370,21 @@ def test_workers_time_kernels_while_the_default_runs(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(ascend_opt.Program, "time", waits)
     tuned(SMALL, trials=2, jobs=2, watch=watch)
     assert runs[0]
+
+
+def test_a_store_that_is_lost_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the best so far."""
+    honest, added = Store.add, list[str]()
+
+    def add(self: Store, text: str, *said: object) -> None:
+        if len(added) == 3:
+            self._data.close()  # pyright: ignore[reportPrivateUsage]
+        added.append(text)
+        honest(self, text, *said)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(Store, "add", add)
+    found = tuned(trials=TRIALS, store=tmp_path / "s.db")
+    assert len(added) == 4
+    assert found.lost.startswith(f"cannot use store '{tmp_path / 's.db'}': ")
+    assert found.best_us <= found.default_us
+    assert compiling(LAYERS)(found.plan).time().total_us == found.best_us

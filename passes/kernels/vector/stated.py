@@ -39,10 +39,11 @@ def stated_vector_tilings(group: Group, count: int, stated: Stated) -> list[Vect
 def _others(group: Group, found: list[VectorTiling], stated: Stated) -> Iterator[VectorTiling]:
     """What the search does not look at."""
     tiles, cores = _contiguous(group, stated), stated.get("cores")
-    for apart in (False, True) if tiles else ():
-        if tiles and (tiling := _stated_tile(group, found, tiles, apart)) is not None:
-            found = [*found, tiling]
-            yield tiling
+    if tiles is not None:
+        for apart in (False, True):
+            if (tiling := _stated_tile(group, found, tiles, apart)) is not None:
+                found = [*found, tiling]
+                yield tiling
     if isinstance(cores, int) and cores >= 1:
         fewer = (one for one in found if one.cores > cores and not one.spans)
         yield from (replace(one, cores=cores) for one in fewer)
