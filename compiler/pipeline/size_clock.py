@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.records import dataclass
 from ...passes.fusion.kernel_sources import collect_sources
-from ...passes.plans.collected import collect_plans
 from ...passes.support.report import without_reports
 from ...runtime.support.progress import progress
 
@@ -30,8 +29,7 @@ class EmulatorClock:
 
         module, context = alone.clone(), Context()
         specs = with_choices([*stages("fuse"), *stages("lower")], {}, tiled, 1)
-        # what these passes say is not of the program
-        with without_reports(), collect_sources(), collect_plans(), progress(None):
+        with without_reports(), collect_sources(), progress(None):  # not those of the program
             for one in build_passes(UNIVERSE.all_passes, specs, self.target):
                 one.apply(context, module)
             emulator = Emulator(module, chip_of(module, self.target))

@@ -232,8 +232,8 @@ def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureF
         "no tensor": (lambda f: f.update(unfolded=[-3]), "there is no tensor -3 in blocks"),
         "two of one name": (lambda f: f["kernels"][1].update(name=f["kernels"][0]["name"]), "two kernels are called"),
         "a number for sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=3), "no legal tiling of the kernel"),
-        "no numbers": (lambda f: f["kernels"][0]["tiling"].update(tiles=[None]), "no legal tiling of the kernel"),
-        "sizes of sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=[[1, 2]]), "no legal tiling of the kernel"),
+        "no numbers": (lambda f: f["kernels"][0]["tiling"].update(tiles=[None, None]), "no legal tiling of the kernel"),
+        "sizes of sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=[[1], [2]]), "no legal tiling of the kernel"),
     }  # fmt: skip
     for edit, reason in edits.values():
         data = copy.deepcopy(right)
