@@ -6,7 +6,7 @@ slices move nothing. What ops state themselves goes before it.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -27,6 +27,8 @@ from .joined_tensors import join, obstacles
 from .layout_rules import retype, with_layout
 from .plan import FusionPlan
 from .slice_views import as_views, slices_alone
+
+Move = TypeVar("Move", ConcatOp, SliceOp)
 
 
 def number_new(function: FuncOp) -> None:
@@ -113,21 +115,29 @@ def planned_groups(function: FuncOp, planned: FunctionPlan, where: str) -> Fusio
     ops = kernel_ops(function)
     groups = _groups(function, planned, where)
     inside = {op for group in groups for op in group}
-    left = [op for op in ops if op not in inside]
-    named = {*planned.joined, *planned.views}
-    missing = next((op for op in left if place_of(op) not in named), None)
+    left = {place: op for op in ops if op not in inside and (place := place_of(op)) is not None}
+    missing = next((place for place in left if place not in (*planned.joined, *planned.views)), None)
     if missing is not None:
-        raise PlanError(f"{where}: op {place_of(missing)}, {missing.name}, is in no kernel")
-    concats = [op for op in left if isinstance(op, ConcatOp)]
-    _join(function, concats, groups, where)
-    slices = [op for op in left if isinstance(op, SliceOp)]
-    _view(function, slices, groups, where)
+        raise PlanError(f"{where}: op {missing}, {left[missing].name}, is in no kernel")
+    _join(function, _left_out(planned.joined, ConcatOp, left, where), groups, where)
+    _view(function, _left_out(planned.views, SliceOp, left, where), groups, where)
     _lay_out(function, planned, views, where)
     names = {kernel.ops: kernel.name for kernel in planned.kernels}
     return FusionPlan(
         function.sym_name.data, tuple(groups), (None,) * len(groups), (),
         names=tuple(names[_places(group)] for group in groups), unfolded=planned.unfolded,
     )  # fmt: skip
+
+
+def _left_out(
+    places: Sequence[int], kind: type[Move], left: Mapping[int, Operation], where: str
+) -> list[Move]:
+    """The ops at some places, which are of one kind and in no kernel."""
+    found = {place: left.get(place) for place in places}
+    wrong = next((place for place, op in found.items() if not isinstance(op, kind)), None)
+    if wrong is not None:
+        raise PlanError(f"{where}: op {wrong} is no {kind.name} that is in no kernel")
+    return [op for op in left.values() if isinstance(op, kind)]
 
 
 def _groups(function: FuncOp, planned: FunctionPlan, where: str) -> list[tuple[Operation, ...]]:
@@ -159,6 +169,7 @@ def _instances(
 ) -> tuple[Operation, ...]:
     """The ops of one kernel, or copies of them, which read each other."""
     found: list[Operation] = []
+    unused = dict(kernel.reads)
     for at, place in enumerate(kernel.ops):
         op = by_place[place]
         found.append(op if home[place] == (kernel, at) else _copied(op))
@@ -167,13 +178,15 @@ def _instances(
             place = place_of(value.owner) if isinstance(value.owner, Operation) else None
             if place not in kernel.ops[:at]:
                 continue
-            giver = kernel.reads.get(f"{at}.{i}", kernel.ops.index(place))
+            giver = unused.pop(f"{at}.{i}", kernel.ops.index(place))
             if not 0 <= giver < at or kernel.ops[giver] != place:
                 raise PlanError(
                     f"{where}: operand {i} of op {at} of kernel {kernel.name!r} is not what it reads"
                 )
             assert isinstance(value, OpResult)
             here.operands[i] = found[giver].results[value.index]
+    if unused:
+        raise PlanError(f"{where}: no op of kernel {kernel.name!r} has the operand {next(iter(unused))!r}")
     return tuple(found)
 
 

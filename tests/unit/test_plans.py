@@ -231,6 +231,13 @@ def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     edits: dict[str, tuple[Callable[[Any], object], str]] = {
         "no tensor": (lambda f: f.update(unfolded=[-3]), "there is no tensor -3 in blocks"),
         "two of one name": (lambda f: f["kernels"][1].update(name=f["kernels"][0]["name"]), "two kernels are called"),
+        "no concatenation": (lambda f: f.update(joined=[0]), "op 0 is no graph.concat that is in no kernel"),
+        "no slice": (lambda f: f.update(views=[-1]), "op -1 is no graph.slice that is in no kernel"),
+        "joined and in no kernel": (
+            lambda f: (f["kernels"].pop(), f.update(joined=[2])), "op 2 is no graph.concat that is in no kernel"
+        ),
+        "no operand": (lambda f: f["kernels"][0].update(reads={"x": 0}), "has the operand 'x'"),
+        "an operand of no other op": (lambda f: f["kernels"][0].update(reads={"0.0": 0}), "has the operand '0.0'"),
         "a number for sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=3), "no legal tiling of"),
         "no numbers": (lambda f: f["kernels"][0]["tiling"].update(tiles=[None, None]), "no legal tiling of"),
         "sizes of sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=[[1], [2]]), "no legal tiling of"),
