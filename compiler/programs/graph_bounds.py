@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from ...dialects.ascend import numbers_before
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
 from ...passes.fusion.graph_work import GraphWork, graph_work, together
-from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.support.dynamic_size import at_run_size
 from ...runtime.profile.profile import Profile
+from ..pipeline.read_module import make_context
+from ..text.mlir_text import parse_mlir_text
+from .program_file import module_text
+
+Kernel = tuple[FuncOp, tuple[str | int, ...]]
+"""What a kernel computes as a function of graph ops, and its arguments, as a `KernelSource` has them."""
 
 
-def graph_works(sources: Sequence[KernelSource], target: Target, size: int | None) -> list[GraphWork]:
+def graph_works(kernels: Sequence[Kernel], target: Target, size: int | None) -> list[GraphWork]:
     """The work of each kernel; `size`: what the dynamic dimension is."""
-    return [graph_work(one.function, target, one.arguments) for one in _at_size(sources, size)]
+    return [graph_work(_at_size(function, size), target, given) for function, given in kernels]
 
 
-def _at_size(sources: Sequence[KernelSource], size: int | None) -> Iterator[KernelSource]:
-    for source in sources:
-        dynamic = any(is_dynamic(argument.type) for argument in source.function.body.block.args)
-        if dynamic and size is not None:
-            (function,) = at_run_size(ModuleOp([source.function.clone()]), size).body.block.ops
-            source = replace(source, function=function)
-        yield source
+def _at_size(function: FuncOp, size: int | None) -> FuncOp:
+    if size is None or not any(is_dynamic(argument.type) for argument in function.body.block.args):
+        return function
+    (found,) = at_run_size(ModuleOp([function.clone()]), size).body.block.ops
+    assert isinstance(found, FuncOp)
+    return found
 
 
 def with_graph_bounds(profile: Profile, works: Sequence[GraphWork], target: Target) -> Profile:
@@ -61,4 +66,32 @@ def works_from_json(stated: Sequence[Mapping[str, Any]]) -> list[GraphWork]:
     return works
 
 
-__all__ = ["graph_works", "with_graph_bounds", "works_from_json", "works_to_json"]
+def kernels_to_json(kernels: Mapping[str, Sequence[Kernel]]) -> dict[str, Any]:
+    """Kernels, by the function that launches them, as texts and arguments."""
+    return {
+        name: [[module_text(ModuleOp([function.clone()])), list(given)] for function, given in listed]
+        for name, listed in kernels.items()
+    }
+
+
+def kernels_from_json(stated: Mapping[str, Any]) -> dict[str, list[Kernel]]:
+    return {
+        name: [(_function(text), tuple(given)) for text, given in listed] for name, listed in stated.items()
+    }
+
+
+def _function(text: str) -> FuncOp:
+    (function,) = parse_mlir_text(make_context(), text, "<kernel>").body.block.ops
+    assert isinstance(function, FuncOp)
+    return function
+
+
+__all__ = [
+    "Kernel",
+    "graph_works",
+    "kernels_from_json",
+    "kernels_to_json",
+    "with_graph_bounds",
+    "works_from_json",
+    "works_to_json",
+]

@@ -1,7 +1,7 @@
 """A compiled program in one file: a zip archive of texts and arrays, without pickles.
 
     program.json    format, version, name of the function, target, whether fused, names of the weights, and what each
-                    launch was compiled from
+                    launch was compiled from; where sizes are open also what each kernel computes
     ascend.mlir     the lowered module
     graph.mlir      the graph (absent if the program came without one)
     target.toml     the chip, when it came from a file
@@ -70,11 +70,11 @@ def write_program(
     listed = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in reports]
     parts: dict[str, str | bytes] = {
         "program.json": json.dumps(stated, indent=2),
-        "ascend.mlir": _text(module),
+        "ascend.mlir": module_text(module),
         "reports.json": json.dumps(listed, indent=2),
     }
     if graph_module is not None:
-        parts["graph.mlir"] = _text(graph_module)
+        parts["graph.mlir"] = module_text(graph_module)
     if target_text is not None:
         parts["target.toml"] = target_text
     for index, array in enumerate(weights):
@@ -101,7 +101,8 @@ def _places(launch: LaunchOp) -> list[list[str | int]]:
     return [[PurePath(place.file).name, place.line, place.column, place.name] for place in places]
 
 
-def _text(module: ModuleOp) -> str:
+def module_text(module: ModuleOp) -> str:
+    """The text of a module, which needs no other files."""
     from io import StringIO
 
     module = _self_contained(module)

@@ -1,6 +1,7 @@
 """Programs with variants for run-time sizes in `ascend-run`, and what a program keeps of their search."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,19 @@ def test_a_program_keeps_nothing_of_what_was_timed_for_it() -> None:
     assert all(one.graph_bound_us for one in program.time(2).kernels)
     several = ascend_opt.compile(LEADING, "ascend910b", dynamic_range=(1, 64), max_loss=0.01)
     assert len(several.variant_sources) > 1 and not several.kernel_sources
+
+
+@pytest.mark.parametrize("options", [{}, {"dynamic_range": (8, 16, 8)}], ids=["one", "variants"])
+def test_a_loaded_program_has_bounds_at_all_sizes(options: dict[str, Any], tmp_path: Path) -> None:
+    text = LEADING if not options else IMAGE
+    program = ascend_opt.compile(text, "ascend910b", **options)
+    program.save(tmp_path / "f.program")
+    loaded = ascend_opt.load(tmp_path / "f.program")
+    for size in (None, 8, 16):
+        bounds = [[k.graph_bound_us for k in one.time(size).kernels] for one in (program, loaded)]
+        assert bounds[0] == bounds[1] and all(bounds[0])
+    loaded.save(tmp_path / "again.program")
+    assert (tmp_path / "again.program").read_bytes() == (tmp_path / "f.program").read_bytes()
 
 
 @pytest.mark.parametrize("size", [12, 32])
