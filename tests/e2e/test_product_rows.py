@@ -233,6 +233,19 @@ def test_a_number_beside_a_product_in_chunks_of_columns(chip: str) -> None:
     check(text, chip)
 
 
+def test_rows_that_are_normed_twice_share_bytes() -> None:
+    """The kernel computes tiles while the next are loaded: what it needs for one norm is free for the other."""
+    text = """graph @f(%x: tensor<257x128xf16>, %w: tensor<128x513xf16> {weight}, %g: tensor<513xf16>) {
+      %0 = matmul(%x, %w)
+      %1 = layer_norm(%0, %g, %g)
+      %2 = layer_norm(%1, %g, %g)
+      %y = layer_norm(%2, %g, %g)
+      return %y
+    }"""
+    _, result = check(text, "ascend310p")
+    assert len(result.profile.kernels) == 1
+
+
 def test_weights_are_asked_for_before_rows_are_waited_for():
     """While Vector cores compute the first rows, the Cube's weights are on their way."""
     for chip in ("ascend910b1", "ascend950"):

@@ -250,6 +250,27 @@ def test_slots_in_place_go_in_step(slots: int, begun: int, pairs: list[tuple[str
     assert names(p) == pairs
 
 
+@pytest.mark.parametrize("apart", [False, True], ids=["one branch", "two branches"])
+def test_what_a_branch_alone_touches_lives_there(apart: bool):
+    """Slots are taken in front of the branch; with accesses in two of them the whole of both counts."""
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    early, late = ub(p, "early", "late")
+    with p.loop(4) as i:
+        first, second = (p.view(one, [SIZE], slot=p.add(NextSlotOp(one))) for one in (early, late))
+        with p.when(p.compare("sgt", i, 0)):
+            p.copy(x, first)
+            p.copy(first, y)
+            p.copy(x, second)
+            if not apart:
+                p.copy(second, y)
+        if apart:
+            with p.when(p.compare("sgt", i, 0)):
+                p.copy(second, y)
+    found = usages(p)
+    assert (found["early"].end <= found["late"].start) != apart
+
+
 def price(p: Program, first: str, second: str, target: Target = CHIP) -> float:
     found = {u.label: u for u in buffer_usages(p.kernel, target)}
     return SharingCosts(p.kernel, list(found.values()), target).of(found[first].buffer, found[second].buffer)
