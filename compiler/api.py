@@ -123,7 +123,7 @@ def compile(
     with _explained(run), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
-        for note in put_marks(read.module, marks):
+        for note in put_marks(read.module, marks, run.texts):
             (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
         return _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
 

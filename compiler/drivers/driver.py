@@ -277,7 +277,7 @@ class AscendOptMain(RegisteredMain):
             return []
         from ..text.command_marks import put_marks
 
-        return put_marks(prog, self.args.marks)
+        return put_marks(prog, self.args.marks, self.sources)
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None

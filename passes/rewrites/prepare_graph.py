@@ -29,10 +29,29 @@ def expanded(op: GraphOp, target: Target) -> list[Operation]:
     if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
         expand = rule.without_cube
     ops = expand(op)
+    _put(op, ops)
+    return ops
+
+
+def _put(op: GraphOp, ops: list[Operation]) -> None:
     add_expansion(op, ops)
     keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
     replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
-    return ops
+
+
+def taken_apart(op: GraphOp) -> list[Operation]:
+    """Put an op for each result in the place of a composite one, where it is made of these alone, on any chip; none
+    where it is not, and stays."""
+    rule = rule_of(op)
+    if not isinstance(rule, Composite) or rule.without_cube is not None:
+        return []
+    ops = rule.expand(op)
+    if [[result.type for result in one.results] for one in ops] == [[result.type] for result in op.results]:
+        _put(op, ops)
+        return ops
+    for one in reversed(ops):
+        one.erase()
+    return []
 
 
 def check_decomposed(op: Operation) -> None:

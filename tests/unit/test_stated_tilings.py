@@ -8,6 +8,7 @@ import pytest
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.text.graph_printer import print_graph_text
+from ascend_opt.compiler.text.graph_text import parse_graph_text
 from ascend_opt.runtime.profile.profile import Profile
 
 CONVOLUTION = """
@@ -173,6 +174,74 @@ def test_marks_beside_the_graph_go_before_its_own() -> None:
     assert [kernel.cores for kernel in program.time().kernels][-1] == 2
     assert len(program.time().kernels) == 2
     assert said == ["%y: 'cores' is 4 : i64 in the graph; the one given here goes before it"]
+
+
+NUMBERED = """
+graph @f(%x: tensor<37x131xf16>, %w: tensor<131x77xf16> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = relu(%0)
+  %y_0, %y_1 = split(%1) {axis = 1, sizes = [40, 37]}
+  return %y_0, %y_1
+}
+"""
+
+
+def planned_tiles(program: ascend_opt.Program) -> list[list[int]]:
+    """The tiles of the kernels of @f."""
+    assert program.plan is not None
+    return [(kernel.tiling or {})["tiles"] for kernel in program.plan.functions["f"].kernels]
+
+
+@pytest.mark.parametrize("mlir", [False, True])
+@pytest.mark.parametrize("marked", [0, 1])
+def test_a_mark_is_for_the_result_that_is_named(mlir: bool, marked: int) -> None:
+    """Of several of one op, by its name in the text, whatever the module calls it."""
+    text = NUMBERED
+    if mlir:
+        text = """
+        func.func @f(%x: tensor<37x77xf16>) -> (tensor<37x40xf16>, tensor<37x37xf16>) {
+          %y_0, %y_1 = graph.split %x {axis = 1 : i64, sizes = array<i64: 40, 37>}
+            : (tensor<37x77xf16>) -> (tensor<37x40xf16>, tensor<37x37xf16>)
+          func.return %y_0, %y_1 : tensor<37x40xf16>, tensor<37x37xf16>
+        }"""
+    program = ascend_opt.compile(text, "ascend910b", marks=[f"%y_{marked} {{tile = [4, 20]}}"])
+    assert [tiles == [4, 20] for tiles in planned_tiles(program)[-2:]] == [marked == 0, marked == 1]
+
+
+def test_marks_of_several_results_are_one_for_each() -> None:
+    marks = ["%y_1 {tile = [4, 20]}", "%y_0 {tile = [8, 20]}"]
+    assert planned_tiles(ascend_opt.compile(NUMBERED, "ascend910b", marks=marks))[-2:] == [[8, 20], [4, 20]]
+
+
+def test_values_that_are_numbered_are_marked() -> None:
+    programs = [ascend_opt.compile(NUMBERED, "ascend910b", marks=marks) for marks in ([], ["%0 {nofuse}"])]
+    assert [len(planned_tiles(program)) for program in programs] == [3, 4]
+
+
+def test_a_later_mark_goes_before_an_earlier_one() -> None:
+    said: list[str] = []
+    marks = ["%1 {cores = 3}", "%1 {cores = 2}"]
+    program = ascend_opt.compile(
+        NUMBERED, "ascend910b", marks=marks, warn=lambda one: said.append(one.message)
+    )
+    assert program.time().kernels[0].cores == 2
+    assert said == ["%1: 'cores' is 3 : i64 in an earlier --mark; the one given here goes before it"]
+    with pytest.raises(ascend_opt.CompileError, match="'nofuse' and 'fuse' contradict each other"):
+        ascend_opt.compile(NUMBERED, "ascend910b", marks=["%1 {nofuse}", '%1 {fuse = "q"}'])
+
+
+def test_a_mark_of_what_has_no_op_of_its_own_is_ambiguous() -> None:
+    text = "graph @f(%x: tensor<8x64xf16>) {\n%y, %z = topk(%x) {k = 3}\nreturn %y, %z\n}"
+    with pytest.raises(ascend_opt.CompileError, match="%y is one of the 2 results of a topk"):
+        ascend_opt.compile(text, "ascend910b", marks=["%y {tile = [4]}"])
+    assert ascend_opt.compile(text, "ascend910b", marks=["%y {nofuse}"])
+
+
+def test_a_module_has_no_numbers() -> None:
+    with pytest.raises(
+        ascend_opt.CompileError, match="no operation of the graph gives %0; numbers are names in"
+    ):
+        ascend_opt.compile(parse_graph_text(NUMBERED), "ascend910b", marks=["%0 {nofuse}"])
 
 
 @pytest.mark.parametrize(
