@@ -24,6 +24,7 @@ from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.regions import Regions
 from ..regions.signature import Signatures
+from ..rewrites.tensor_checks import multiplies
 from ..support.run_size import fixed, priced_at
 from ..support.values import element_type_of, rule_of, shape_of
 from .alike import Alike
@@ -207,12 +208,21 @@ class CostModel:
         """Cycles of the Cube for the group's product, where all cores share it evenly."""
         if regions.product is None:
             return 0.0
-        lhs = regions.product.operands[rule_of(regions.product).contraction(regions.product).lhs]
-        fractal = self.target.cube.fractal[name_of(element_type_of(lhs))]
+        fractal = self.target.cube.fractal[self._multiplied(regions.product)]
         sums = prod(shape_of(regions.product.results[0])) * prod(regions.depths)
         return sums / (BLOCK * BLOCK * fractal.k0) * fractal.cycles / self.target.cores
 
+    def _multiplied(self, product: Operation) -> str:
+        """The element type of a product's operands; `NotFusableError` where the Cube does not multiply it."""
+        lhs = product.operands[rule_of(product).contraction(product).lhs]
+        dtype = name_of(element_type_of(lhs))
+        if not multiplies(self.target, dtype):
+            raise NotFusableError(f"the Cube of {self.target.name} does not multiply {dtype}", product)
+        return dtype
+
     def _compute_static(self, regions: Regions, most_us: float, stated: Stated = FREE) -> GroupCost:
+        if regions.product is not None:
+            self._multiplied(regions.product)
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
         vector_flops = sum(elements for step in trace.steps if step.whole)

@@ -27,3 +27,16 @@ def test_the_vector_does_not_compute_in_bf16(chip: str) -> None:
 def test_it_computes_in_f16_and_f32(chip: str) -> None:
     for dtype in ("f16", "f32"):
         ascend_opt.compile(TILED.replace("DT", dtype), target=chip)
+
+
+@pytest.mark.parametrize("fuse", [False, True])
+def test_a_product_that_the_cube_does_not_take_is_refused(fuse: bool) -> None:
+    """Where passes weigh what its planes may become, too."""
+    graph = """graph @f(%x: tensor<1x64x55x55xf32>, %w: tensor<64x64x3x3xf32> {weight}) {
+      %y = conv2d(%x, %w)
+      return %y
+    }"""
+    with pytest.raises(
+        CompileError, match=r"2:12: error: graph\.conv2d: the Cube of ascend910 does not multiply f32"
+    ):
+        ascend_opt.compile(graph, target="ascend910", fuse=fuse)
