@@ -9,9 +9,11 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from xdsl.utils.exceptions import DiagnosticException
+
 from ...dialects.records import dataclass
 from ...passes.plans.plan import SUFFIX, Plan
-from ..api import compile, from_onnx
+from ..api import CompileError, compile, from_onnx
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model_file
 from ..programs.program import Program
@@ -154,10 +156,18 @@ def _without_model_options(options: TuneOptions) -> TuneOptions:
 
 def _in_best_precision(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float]]:
     """The options with the one of the allowed precisions whose default program takes least, the first of equals; µs
-    with each. Others differ by more than tuning gains."""
+    with each. Others differ by more than tuning gains. What is not compiled is left out, with a note, but for the last
+    one where nothing else is left."""
     times: dict[str, float] = {}
     for precision in options.precisions:
-        times[precision] = replace(options, precision=precision).compiled(None).time().total_us
+        try:
+            times[precision] = replace(options, precision=precision).compiled(None).time().total_us
+        except CompileError as error:
+            refused = isinstance(error.__cause__, DiagnosticException)
+            if not refused or (not times and precision == options.precisions[-1]):
+                raise
+            note = f"--precisions: {precision} is left out: {error.diagnostic.message}"
+            options.notes.show(replace(error.diagnostic, message=note, severity="note"))
     if not times:
         return options, times
     return replace(options, precision=min(times, key=times.__getitem__)), times

@@ -56,6 +56,26 @@ def test_the_fastest_of_the_allowed_precisions_is_tuned(
     assert tuned_program.time().total_us <= ascend_opt.compile(path, precision="f16").time().total_us
 
 
+def test_a_precision_that_the_chip_refuses_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    from onnx_models import model, node
+
+    x, w = np.ones((32, 64), np.float32), np.full((64, 32), 0.01, np.float32)
+    path, plan = tmp_path / "net.onnx", tmp_path / "net.plan.json"
+    onnx.save(model([node("MatMul", "x w", "y")], {"x": x}, ["y"], w=w), path)
+    options = ["--target", "ascend910", "--trials", "1", "--jobs", "1", "-o", str(plan)]
+    assert main([str(path), *options, "--precisions", "f32,f16"]) == 0
+    found = capsys.readouterr()
+    assert "tuned: --precision f16" in found.out and "f32: " not in found.out
+    assert (
+        "note: --precisions: f32 is left out: graph.matmul: the Cube of ascend910 does not mul" in found.err
+    )
+    assert main([str(path), *options, "--precisions", "f32"]) == 1
+    assert "error: graph.matmul: the Cube of ascend910 does not multiply f32" in capsys.readouterr().err
+
+
 def test_options_of_models_are_noted_on_a_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph = tmp_path / "f.mlir"
     graph.write_text(LAYERS, encoding="utf-8")
