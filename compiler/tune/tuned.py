@@ -111,12 +111,14 @@ def tune(
 ) -> Tuned:
     """Search for a plan that suits the goal better than the default one. Ctrl-C ends the search with the best so far;
     so does a budget that is spent. `store`: a file of kernels that were timed. ValueError where the program has no
-    graph to plan."""
+    graph to plan, or no kernel."""
     goal = goal or Goal()
     with keep_plans():
         program = compile_with(None)
     if program.graph_module is None or program.plan is None:
         raise ValueError("tuning needs the graph: this program came tiled or lowered")
+    if not program.plan.functions[program.name].kernels:
+        raise ValueError(f"nothing to tune: @{program.name} has no kernels")
     known = None if store is None else Store(store, program.plan.digest)
     prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
     portion = 1.0 if goal.name == "latency" else FOR_TIME

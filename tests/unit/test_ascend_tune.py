@@ -132,6 +132,26 @@ def test_a_graph_without_such_a_dimension_is_one_line(
         assert capsys.readouterr().err == f"error: {reason}\n"
 
 
+@pytest.mark.parametrize("goal", ["latency", "memory", "pareto"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "graph @f(%x: tensor<37x5xf16>) { return %x }",
+        "graph @f(%x: tensor<0x5xf16>, %w: tensor<5x7xf16>) { %y = matmul(%x, %w) return %y }",
+        "graph @f(%x: tensor<7x0xf16>, %w: tensor<0x5xf16>) { %y = matmul(%x, %w) return %y }",
+    ],
+    ids=["alone", "empty", "sums of nothing"],
+)
+def test_a_graph_without_kernels_is_one_line(
+    goal: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(text, encoding="utf-8")
+    assert main([str(graph), "--goal", goal, "--trials", "2", "--jobs", "1", "-o", str(plan)]) == 1
+    assert capsys.readouterr().err == "error: nothing to tune: @f has no kernels\n"
+    assert not plan.exists()
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
