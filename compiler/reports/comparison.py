@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, field
+from math import inf, isfinite
 from typing import Any, cast
 
 from ...dialects.graph.base import bare_names
@@ -78,8 +79,10 @@ class Comparison:
 
     @property
     def slower(self) -> float:
-        """The share of its time by which the program is slower; below 0 it is faster."""
-        return self.after.total_us / self.before.total_us - 1 if self.before.total_us else 0.0
+        """The share of its time by which the program is slower; below 0 it is faster. Infinite where it took none."""
+        if not self.before.total_us:
+            return inf if self.after.total_us else 0.0
+        return self.after.total_us / self.before.total_us - 1
 
     @property
     def equal(self) -> bool:
@@ -98,7 +101,7 @@ class Comparison:
         return {
             **{side: {"title": title, **_totals(profile)} for side, title, profile in sides},
             "target": self.after.target,
-            "slower": self.slower,
+            "slower": self.slower if isfinite(self.slower) else None,
             "equal": self.equal,
             "kernels": [_json(one) for one in self.kernels],
         }

@@ -8,6 +8,7 @@ why slower:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isinf
 from typing import Any
 
 from ...dialects.graph.base import bare_names
@@ -65,6 +66,8 @@ def change_text(share: float) -> str:
     """A change of time in words."""
     if abs(share) < 5e-6:
         return "as fast"
+    if isinf(share):
+        return "slower"
     digits = 1 if abs(share) >= 5e-4 else 4
     return f"{100 * abs(share):.{digits}f} % {'slower' if share > 0 else 'faster'}"
 

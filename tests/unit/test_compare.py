@@ -262,6 +262,18 @@ def test_the_tool_fails_where_the_later_one_is_slower(run, files, monkeypatch: p
     assert run("--compare", base, model)[0] == 0
 
 
+def test_more_than_no_time_is_slower(run, tmp_path: Path):
+    nothing, some = tmp_path / "nothing.mlir", tmp_path / "some.mlir"
+    nothing.write_text("graph @f(%x: tensor<37x5xf16>) { return %x }")
+    some.write_text("graph @f(%x: tensor<37x5xf16>) { %y = relu(%x) return %y }")
+    written = tmp_path / "c.json"
+    code, out, err = run("--compare", nothing, some, "--fail-if-slower", "2%", "--json", written)
+    assert code == 1 and f"{some} is slower than {nothing} (" in err and ", slower; kernels: 1 new" in out
+    assert json.loads(written.read_text(), parse_constant=pytest.fail)["slower"] is None
+    assert run("--compare", some, nothing, "--fail-if-slower", "0%")[0] == 0
+    assert run("--compare", nothing, nothing, "--fail-if-slower", "0%")[0] == 0
+
+
 def test_a_cold_profile_goes_before_warm(run, files):
     code, out, err = run("--compare", *files, "--warm")
     assert code == 0 and ": equal, " in out
