@@ -126,6 +126,8 @@ class DaskLane:
                 logging.CRITICAL
             )  # what goes wrong is said once, by who takes results
         try:
+            # a client of an address that is none is left half made: it complains when it goes
+            distributed.comm.resolve_address(address)
             self._client: Any = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkersLost(f"no Dask scheduler answers at {address}: {error}") from error

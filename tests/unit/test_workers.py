@@ -193,6 +193,17 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
+@pytest.mark.parametrize("address", ["foo", "tcp://foo", "foo:bar", "nowhere://foo:1"])
+def test_no_address(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not even tried: a client is never made."""
+    distributed = pytest.importorskip("distributed")
+    made: list[object] = []
+    monkeypatch.setattr(distributed, "Client", lambda *args, **how: made.append(args))
+    with pytest.raises(WorkersLost, match=f"no Dask scheduler answers at {address}: "), workers(dask=address):
+        pass
+    assert not made
+
+
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
