@@ -71,6 +71,7 @@ from ..workers.shared import JOBS_HELP, pass_session, passes_shared
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_import import ModelImport
 from .model_options import add_model_options, model_options_given
+from .option_notes import fusion_limits, tile_options, unused
 from .registered import RegisteredMain
 
 
@@ -172,14 +173,10 @@ class AscendOptMain(RegisteredMain):
         if self.args.emit == "hivm":
             specs.append(ArgSpec("ascend-to-hivm", {}))
             self.args.print_op_generic = True
-        args = self.args
-        limits = {"min-gain": args.min_gain, "max-occupancy": args.max_occupancy, "plan": args.plan}
-        limits |= {} if args.join_launches else {"join-launches": False}
-        given = {name: value for name, value in limits.items() if value is not None}
-        for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
-            said = name.replace("join", "no-join")
-            _show(Diagnostic(f"--{said} has no effect: nothing is fused without --fuse", "note"))
-        given |= {} if args.store is None else {"store": args.store}
+        self._pass_names = {spec.name for spec in specs}
+        for note in unused(self.args, self._pass_names):
+            _show(Diagnostic(note, "note"))
+        given = fusion_limits(self.args) | ({} if self.args.store is None else {"store": self.args.store})
         variants = variants_of(self.args.dynamic_range, self.args.max_loss)
         specs = list(with_choices(specs, given, self.args.dynamic_sizes, self.args.tune, variants))
         if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
@@ -239,12 +236,10 @@ class AscendOptMain(RegisteredMain):
         return module
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        tuned = self.args.tune != TUNE
-        sizes, ranged = bool(self.args.dynamic_sizes), bool(self.args.dynamic_range)
         if not has_tiles_to_choose(prog):
-            for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes, *["--dynamic-range"] * ranged):
+            for option in tile_options(self.args, self._pass_names):
                 _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
-        elif sizes or ranged:
+        elif self.args.dynamic_sizes or self.args.dynamic_range:
             from ...passes.support.dynamic_size import check_has_dynamic_size
 
             check_has_dynamic_size(prog)

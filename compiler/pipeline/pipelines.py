@@ -80,7 +80,7 @@ LOWER: tuple[Stage, ...] = (
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
 
-CHOOSE_TILES = ("tile-fuse", "tile-from-graph")
+CHOOSE_TILES = ("tile-fuse", "tile-from-graph", "tile-from-groups")
 """The passes that choose tiles."""
 
 PIPELINES = {"fuse": FUSE, "library": LIBRARY, "lower": LOWER}

@@ -22,7 +22,7 @@ from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..cost.tap_sums import reorder_sums
 from ..plans.plan import digest_of
-from ..plans.store import Store
+from ..plans.store import known_store
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.loads import op_names
@@ -74,7 +74,7 @@ class KernelFactory:
     def __init__(self, target: Target, tune: int = TUNE, store: str | None = None):
         self.target = target
         self.tuner = tuner_of(tune)
-        self.store = None if store is None else Store(store, digest_of(target))
+        self.store = None if store is None else known_store(store, digest_of(target))
         self._known: dict[_Key, Tiling] = {}
         self._built: dict[_Key, Built] = {}
         self.tilings: dict[str, Tiling] = {}

@@ -6,7 +6,9 @@ of the passes. Every trial is kept, so that a search goes on where another one e
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,7 +35,7 @@ Bytes = tuple[int, int, int]
 
 
 class StoreError(DiagnosticException):
-    """A file that is no store, or that cannot be written."""
+    """A file that is no store, or that cannot be read or written."""
 
     of_file = True
 
@@ -44,7 +46,7 @@ def kernel_key(text: str) -> str:
 
 
 class Store:
-    """Trials of kernels on one chip. `digest` is that of its numbers (`digest_of`)."""
+    """Trials of kernels on one chip. `digest` is that of its numbers (`digest_of`). A missing file is made."""
 
     def __init__(self, path: str | Path, digest: str):
         import sqlite3
@@ -110,6 +112,13 @@ class Store:
         self._data.close()
 
 
+def known_store(path: str | Path, digest: str) -> Store:
+    """A store that is there; `StoreError` where none is."""
+    if not Path(path).exists():
+        raise StoreError(f"cannot read store {str(path)!r}: {os.strerror(errno.ENOENT)}")
+    return Store(path, digest)
+
+
 def _fields(text: str) -> dict[str, Any]:
     """The fields of a tiling; ValueError where the text has none."""
     found = json.loads(text)
@@ -118,4 +127,4 @@ def _fields(text: str) -> dict[str, Any]:
     return cast(dict[str, Any], found)
 
 
-__all__ = ["Store", "StoreError", "kernel_key"]
+__all__ = ["Store", "StoreError", "kernel_key", "known_store"]

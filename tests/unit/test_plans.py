@@ -14,6 +14,7 @@ import ascend_opt
 from ascend_opt.passes.plans.plan import FunctionPlan, PlanError, plan_of_text, read_plan
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_run import main as run
 
 BLOCK = """
 graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
@@ -267,6 +268,49 @@ def test_a_mark_of_another_kind_is_refused(
     said = capsys.readouterr().err
     assert said.startswith(f"{path}:2:8: error: graph.matmul: ")
     assert ("no legal tiling" in said) != (mark == "step")
+
+
+GRAPH = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "options"),
+    [
+        (opt, ["--fuse", "--store", "{}"]),
+        (opt, ["--lower", "--store", "{}"]),
+        (opt, ["-p", "tile-fuse{{store={}}}"]),
+        (opt, ["-p", "tile-group,tile-from-groups", "--store", "{}"]),
+        (run, ["--store", "{}"]),
+    ],
+)
+def test_a_store_that_is_not_there_is_no_empty_one(
+    tool: Callable[[list[str]], int],
+    options: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text(GRAPH)
+    assert tool(["g.mlir", *(option.format("no_db") for option in options)]) == 1
+    assert capsys.readouterr().err == "error: cannot read store 'no_db': No such file or directory\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["g.mlir"]
+
+
+def test_options_for_tiles_that_nobody_chooses_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "g.mlir"
+    path.write_text(GRAPH)
+    assert opt([str(path), "--store", "no.db", "--tune", "3"]) == 0
+    why = "has no effect: nothing is tiled without --fuse or --lower"
+    assert capsys.readouterr().err == f"note: --tune {why}\nnote: --store {why}\n"
+    tiled, store = tmp_path / "t.mlir", tmp_path / "s.db"
+    Store(store, "0").close()
+    assert opt([str(path), "--fuse", "-o", str(tiled)]) == 0
+    capsys.readouterr()
+    assert opt([str(tiled), "--fuse", "--store", str(store)]) == 0
+    assert capsys.readouterr().err == "note: --store has no effect: the module is past the graph level\n"
 
 
 def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
