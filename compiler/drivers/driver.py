@@ -246,6 +246,7 @@ class AscendOptMain(RegisteredMain):
         # what is printed between passes is not about a pass behind one that was wrong
         verifies = not (self.args.debug or self.args.print_between_passes or self.args.time_passes)
         try:
+            self._check_chip(prog)
             for note in self._marked(prog):
                 _show(Diagnostic(note, "note"))
             with (
@@ -261,6 +262,13 @@ class AscendOptMain(RegisteredMain):
                 save_plan(self.args.save_plan, plan_of(prog, self.args.chip, plans))
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
+
+    def _check_chip(self, prog: ModuleOp) -> None:
+        """That a module with kernels has those of the chip that is asked for, whichever passes follow."""
+        from ...passes.support.module import TARGET_ATTRIBUTE, check_made_for, chip_of
+
+        if self.args.chip is not None and TARGET_ATTRIBUTE in prog.attributes:
+            check_made_for(prog, chip_of(prog, self.args.chip))
 
     def _explained(self, error: BaseException) -> Diagnostic:
         """What to tell about an error while the last pass that was begun runs."""

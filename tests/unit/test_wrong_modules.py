@@ -71,18 +71,18 @@ def compiled(*options: str) -> None:
         *(
             ("tiled", command)
             for command in (
-                [opt, "-p", "tile-fuse"], [opt, "-p", "tile-from-graph"], [opt, "-p", "tile-partition"], [run],
+                [opt, "-p", "tile-fuse"], [opt, "-p", "tile-from-graph"], [opt, "-p", "tile-partition"], [opt], [run],
             )
         ),
         *(
             ("lowered", command)
             for command in (
                 [opt, "-p", "tile-to-ascend"], [opt, "-p", "ascend-multi-buffer"],
-                [opt, "-p", "ascend-plan-memory"], [opt, "-p", "ascend-insert-sync"], [run],
+                [opt, "-p", "ascend-plan-memory"], [opt, "-p", "ascend-insert-sync"], [opt], [run],
             )
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else value[-1] if len(value) > 1 else "run",
+    ids=lambda value: value if isinstance(value, str) else value[-1] if len(value) > 1 else "run" if value == [run] else "opt",
 )  # fmt: skip
 def test_a_module_made_for_another_chip(
     made: str,
