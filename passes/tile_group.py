@@ -74,8 +74,9 @@ class TileGroup(ModulePass):
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
             raise ValueError("min-gain and max-occupancy are numbers")
-        if not 0 <= self.max_occupancy <= 1:
-            raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
+        for name, share in (("min-gain", self.min_gain), ("max-occupancy", self.max_occupancy)):
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} is a share from 0 to 1, not {share:g}")
         if self.sizes:
             check_sizes(self.sizes)
 

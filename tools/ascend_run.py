@@ -74,22 +74,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """How it is compiled."""
-    from ..compiler.pipeline.pipelines import (
-        APART_HELP,
-        DYNAMIC_RANGE_HELP,
-        DYNAMIC_SIZES_HELP,
-        MARK_HELP,
-        MAX_LOSS_HELP,
-        MAX_OCCUPANCY_HELP,
-        MIN_GAIN_HELP,
-        PLAN_HELP,
-        SAVE_PLAN_HELP,
-        STORE_HELP,
-        read_sizes,
-    )
+    from ..compiler.drivers.choice_options import add_choice_options
     from ..compiler.workers.shared import JOBS_HELP
     from ..passes.kernels.tuner import TUNE_HELP
-    from ..passes.support.size_ranges import read_range
 
     add = parser.add_argument
     add(
@@ -100,21 +87,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add("--tune", type=_count, metavar="N", help=TUNE_HELP)
     add("--jobs", type=_count, default=1, metavar="N", help=JOBS_HELP)
-    add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
-    add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
-    add("--no-join-launches", dest="join_launches", action="store_false", help=APART_HELP)
-    add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
-    add("--plan", metavar="FILE", help=PLAN_HELP)
-    add("--store", metavar="FILE", help=STORE_HELP)
-    add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
+    add_choice_options(add)
     add(
         "--save-plan-apart",
         metavar="FILE",
         help="write the plan in which fused kernels that are slower than their parts are apart, if there are any",
     )
-    add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
-    add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
-    add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
     add(
         "--size",
         type=_count,
@@ -193,6 +171,8 @@ def _add_checks(parser: argparse.ArgumentParser) -> None:
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     """What compares two runs."""
+    from ..compiler.drivers.shares import share_of_time
+
     add = parser.add_argument
     add(
         "--compare",
@@ -204,21 +184,10 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add(
         "--fail-if-slower",
         dest="allowed",
-        type=_share,
+        type=share_of_time,
         metavar="SHARE",
         help="with --compare: fail where B is slower by more than that (2%%, or 0.02)",
     )
-
-
-def _share(text: str) -> float:
-    number = text.removesuffix("%")
-    share = float(number) / 100 if number != text else float(number)
-    if not 0 <= share < float("inf") or (share >= 1 and number == text):
-        raise ValueError
-    return share
-
-
-_share.__name__ = "share"
 
 
 def _add_reports(parser: argparse.ArgumentParser) -> None:

@@ -27,16 +27,6 @@ def _minutes(text: str) -> float:
     return value
 
 
-def _share(text: str) -> float:
-    try:
-        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 10:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share, such as 10%")
-    return value
-
-
 def _batches(text: str) -> tuple[str, list[int]]:
     name, _, sizes = text.rpartition("=")
     if not name:
@@ -64,11 +54,13 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 def _add_goal(add: Callable[..., object]) -> None:
     """What is looked for, by a parser's `add_argument`."""
+    from ..compiler.drivers.shares import share_of_time
+
     goals = ("latency", "throughput", "memory", "pareto")
     add("--goal", choices=goals, default="latency", help="what is looked for (latency)")
     add(
         "--slower",
-        type=_share,
+        type=share_of_time,
         default=0.10,
         metavar="SHARE",
         help="of --goal memory: time that may be added (10%%)",

@@ -29,23 +29,11 @@ from xdsl.utils.target import Target
 from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
 from ...passes.support.report import Report, collect_reports
-from ...passes.support.size_ranges import read_range
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
-    APART_HELP,
-    DYNAMIC_RANGE_HELP,
-    DYNAMIC_SIZES_HELP,
-    MARK_HELP,
-    MAX_LOSS_HELP,
-    MAX_OCCUPANCY_HELP,
-    MIN_GAIN_HELP,
-    PLAN_HELP,
-    SAVE_PLAN_HELP,
-    STORE_HELP,
     build_passes,
     parse_passes,
-    read_sizes,
     stages,
     variants_of,
     with_choices,
@@ -68,10 +56,10 @@ from ..text.output_files import KeptText, check_output_files, put_text, target_f
 from ..text.source_text import decode, is_blank, is_graph_text
 from ..workers.session import Session
 from ..workers.shared import JOBS_HELP, pass_session, passes_shared
+from .choice_options import add_choice_options, fusion_limits, tile_options, unused
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_import import ModelImport
 from .model_options import add_model_options, model_options_given
-from .option_notes import fusion_limits, tile_options, unused
 from .registered import RegisteredMain
 
 
@@ -133,16 +121,7 @@ class AscendOptMain(RegisteredMain):
         add("--tune", type=positive, default=TUNE, metavar="N", help=TUNE_HELP)
         add("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
         add("--emit", choices=["hivm"], help="write the compiled kernels as HIVM of AscendNPU-IR")
-        add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
-        add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
-        add("--no-join-launches", dest="join_launches", action="store_false", help=APART_HELP)
-        add("--mark", action="append", default=[], metavar="MARK", dest="marks", help=MARK_HELP)
-        add("--plan", metavar="FILE", help=PLAN_HELP)
-        add("--store", metavar="FILE", help=STORE_HELP)
-        add("--save-plan", metavar="FILE", help=SAVE_PLAN_HELP)
-        add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
-        add("--dynamic-range", type=read_range, default=(), metavar="A-B", help=DYNAMIC_RANGE_HELP)
-        add("--max-loss", type=float, metavar="SHARE", help=MAX_LOSS_HELP)
+        add_choice_options(add)
         add_model_options(add)
         add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
         add_report_options(add)

@@ -49,7 +49,7 @@ def check_range(sizes: Sequence[int]) -> tuple[int, ...]:
 
 def check_loss(share: float) -> float:
     """ValueError for a share that no size can lose."""
-    if isinstance(share, bool) or not share >= 0:
+    if isinstance(share, bool) or not 0 <= share < float("inf"):
         raise ValueError(f"max-loss is a share of 0 or more, not {share}")
     return share
 

@@ -313,7 +313,7 @@ def test_plans_are_compared(run, files, tmp_path: Path):
     [
         (("nowhere", "{model}"), "'nowhere' is no file, and "),
         (("{base}", "{base}", "--check"), "--compare is about times: --check has no place there"),
-        (("{base}", "{base}", "--fail-if-slower", "2"), "invalid share value: '2'"),
+        (("{base}", "{base}", "--fail-if-slower", "2"), "a share is 0.1 or 10%, from 0% to 1000%, not '2'"),
         (("{base}", "{model}", "--target", "ascend910"), "times of one chip are compared"),
         (("{base}", "{base}", "--json", "{base}"), "--json would overwrite the input"),
     ],

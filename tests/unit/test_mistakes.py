@@ -194,6 +194,8 @@ def test_there_are_many_distinct_ones():
     ("options", "message"),
     [
         (["-p", "tile-fuse{max-occupancy=2.0}"], "max-occupancy is a share from 0 to 1, not 2"),
+        (["-p", "tile-fuse{min-gain=-1}"], "min-gain is a share from 0 to 1, not -1"),
+        (["-p", "tile-group{min-gain=2}"], "min-gain is a share from 0 to 1, not 2"),
         (["-p", "tile-fuse{min-gain=true}"], "min-gain and max-occupancy are numbers"),
         (["-p", "tile-fuse{min-gain=much}"], "given ('much',), expected a number"),
         (["-p", "ascend-plan-memory{reuse=all}"], "reuse is none, no-stall or max, not 'all'"),
@@ -211,7 +213,36 @@ def test_options_that_make_no_sense(
     assert message in error and "internal error" not in error
 
 
-@pytest.mark.parametrize("option", ["min-gain=7", "min-gain=0.5", "max-occupancy=1"])
+@pytest.mark.parametrize("option", ["min-gain=1", "min-gain=0.5", "max-occupancy=1"])
 def test_a_number_may_be_written_without_a_point(option: str, tmp_path: Path):
     (tmp_path / "m.mlir").write_text(graph("%y = relu(%x)"))
     assert opt([str(tmp_path / "m.mlir"), "-p", f"tile-fuse{{{option}}}"]) == 0
+
+
+MOST = {"--min-gain": 100, "--max-occupancy": 100, "--max-loss": 1000}
+"""Shares, with the most that each may be in percent."""
+
+
+@pytest.mark.parametrize("tool", [opt, run])
+@pytest.mark.parametrize("option", MOST)
+@pytest.mark.parametrize("value", ["-1", "2", "much", "nan", "%", "2000%"])
+def test_shares_that_make_no_sense(
+    tool: Callable[[list[str]], int], option: str, value: str, capsys: pytest.CaptureFixture[str]
+):
+    assert tool(["m.mlir", f"{option}={value}"]) == 1
+    tool_name = tool.__module__.rpartition(".")[2].replace("_", "-")
+    assert capsys.readouterr().err == (
+        f"error: argument {option}: a share is 0.1 or 10%, from 0% to {MOST[option]}%, not '{value}'; "
+        f"see {tool_name} --help\n"
+    )
+
+
+def test_a_share_may_be_a_percentage(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "m.mlir").write_text(graph("%1 = relu(%x)\n  %2 = exp(%1)\n  %y = tanh(%2)"))
+    found: list[str] = []
+    for values in ("10%", "5%"), ("0.1", "0.05"):
+        gain, occupancy = values
+        limits = ["--min-gain", gain, "--max-occupancy", occupancy]
+        assert opt([str(tmp_path / "m.mlir"), "--fuse", *limits]) == 0
+        found.append(capsys.readouterr().out)
+    assert found[0] == found[1]

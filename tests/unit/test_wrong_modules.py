@@ -82,7 +82,7 @@ def compiled(*options: str) -> None:
             )
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else value[-1] if len(value) > 1 else "run" if value == [run] else "opt",
+    ids=lambda value: value if isinstance(value, str) else value[-1] if value[1:] else value[0].__module__,
 )  # fmt: skip
 def test_a_module_made_for_another_chip(
     made: str,
