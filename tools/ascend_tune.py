@@ -61,7 +61,6 @@ def _add_goal(add: Callable[..., object]) -> None:
     add(
         "--slower",
         type=share_of_time,
-        default=0.10,
         metavar="SHARE",
         help="of --goal memory: time that may be added (10%%)",
     )
@@ -148,6 +147,10 @@ def _run(argv: Sequence[str]) -> int:
         parser.error("--batches goes with --goal throughput or pareto")
     if options["memory"] and options["goal"] not in ("memory", "pareto"):
         parser.error("--memory goes with --goal memory or pareto")
+    if options["slower"] is None:
+        del options["slower"]
+    elif options["goal"] != "memory":
+        parser.error("--slower goes with --goal memory")
     if options["precisions"] and options["precision"] is not None:
         parser.error("--precisions and --precision do not go together")
     if options["trials"] is None and options["minutes"] is None:

@@ -157,6 +157,9 @@ def test_a_graph_without_kernels_is_one_line(
     [
         (["--goal", "throughput"], "--goal throughput needs --batches"),
         (["--batches", "x:0=1,8"], "--batches goes with --goal throughput or pareto"),
+        (["--slower", "5%"], "--slower goes with --goal memory"),
+        (["--goal", "pareto", "--slower", "0"], "--slower goes with --goal memory"),
+        (["--memory", "workspace"], "--memory goes with --goal memory or pareto"),
         (["--precisions", "f16,f8"], "'f8' is none of f16, bf16, f32"),
         (["--precisions", "f16", "--precision", "f16"], "--precisions and --precision do not go together"),
         (["--minutes", "0"], "is not a number of minutes"),
