@@ -190,6 +190,7 @@ def _swept(options: TuneOptions, pool: Any, budget: Budget, common: Mapping[str,
         except KeyboardInterrupt:
             if not found:
                 raise
+            found[-1] = found[-1][0], replace(found[-1][1], interrupted=True)
             break
         found.append((dims, tuned))
         if tuned.interrupted or tuned.lost:
@@ -237,7 +238,8 @@ def _write(options: TuneOptions, found: Sequence[Found], precisions: Mapping[str
     each = [f"  {name}: {time_text(us)} by default" for name, us in precisions.items()]
     if each:
         each.append(f"  tuned: --precision {options.precision}")
-    for line in (*_lines(options, dims, found), *each, *_files(options, front)):
+    last = ["interrupted: the best plan so far"] if any(one.interrupted for _, one in found) else []
+    for line in (*_lines(options, dims, found), *each, *_files(options, front), *last):
         print(line, file=out)
 
 

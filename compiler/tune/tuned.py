@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -128,7 +128,7 @@ def tune(
     default = run.profile()
     with keep_plans():  # most kernels of the plans that are compiled are the same
         others = _timed_fronts(session, plan, compile_with, goal.kinds)
-        best, profile = settled(program.plan, default, plan, compile_with, program.name)
+        best, profile = settled(program.plan, default, plan, compile_with, program.name, session.ending)
     found = [(program.plan, default), (best, profile), *others]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
@@ -198,14 +198,21 @@ def _timed_fronts(
 
 
 def settled(
-    first: Plan, default: Profile, plan: Plan, compile_with: Compile, name: str
+    first: Plan,
+    default: Profile,
+    plan: Plan,
+    compile_with: Compile,
+    name: str,
+    ending: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> tuple[Plan, Profile]:
-    """The plan as a whole program, without what is slower there than by default; the default where nothing is left."""
+    """The plan as a whole program, without what is slower there than by default; the default where nothing is left.
+    `ending`: notes what ends this early, ctrl-C for one."""
     best, fastest = first, default
     for _ in range(MOST_RETURNS):
-        try:
+        profile: Profile | None = None
+        with ending(), suppress(CompileError):  # kernels that fit alone, and not beside each other
             profile = compile_with(plan).time()
-        except (CompileError, KeyboardInterrupt):  # kernels that fit alone, and not beside each other
+        if profile is None:
             break
         if profile.total_us < fastest.total_us:
             best, fastest = plan, profile

@@ -11,6 +11,10 @@ from tuned_graphs import LAYERS
 
 import ascend_opt
 from ascend_opt.compiler.drivers import tune_driver
+from ascend_opt.compiler.tune.session import Budget, State
+from ascend_opt.compiler.tune.tuned import tune
+from ascend_opt.compiler.workers.pool import workers
+from ascend_opt.passes.plans.plan import Plan
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_tune import main
 
@@ -205,9 +209,38 @@ def test_ctrl_c_ends_a_sweep(
     monkeypatch.setattr(tune_driver, "tune", tune)
     options = ["--goal", "throughput", "--batches", "x:0=1,16,64,128", "--trials", "4", "--jobs", "1"]
     assert main([str(graph), *options, "-o", str(plan)]) == 0
-    sizes = 1 + (when == "in a search")
-    assert sum("a second" in line for line in capsys.readouterr().out.splitlines()) == sizes
+    sizes, said = 1 + (when == "in a search"), capsys.readouterr().out.splitlines()
+    assert sum("a second" in line for line in said) == sizes
+    assert said[-1] == "interrupted: the best plan so far"
     assert plan.exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    "goal",
+    [[], ["--goal", "memory"], ["--goal", "pareto"], ["--goal", "throughput", "--batches", "x:0=16,64"]],
+)
+def test_an_interrupted_search_says_so(
+    goal: list[str],
+    jobs: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x" if len(goal) > 2 else "%x: tensor<64x"))
+    options = [str(graph), *goal, "--jobs", str(jobs), "--trials", "6", "-o", str(plan)]
+    assert main(options) == 0
+    assert "interrupted:" not in capsys.readouterr().out
+
+    def stop(_: object, state: State) -> None:
+        if state.trials >= 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune_driver._Watch, "tell", stop)  # pyright: ignore[reportPrivateUsage]
+    assert main(options) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "interrupted: the best plan so far" and f"plan: {plan}" in said
 
 
 def test_a_front_beside_a_plan_on_the_standard_output(
@@ -221,3 +254,16 @@ def test_a_front_beside_a_plan_on_the_standard_output(
     assert main(options) == 0
     assert "functions" in json.loads(capsys.readouterr().out)
     assert list(tmp_path.glob("f.front*.plan.json")) and not list(tmp_path.glob("-*"))
+
+
+def test_ctrl_c_after_the_search_is_said_too() -> None:
+    """While the plan that was found is compiled as a whole program."""
+
+    def compile_with(plan: Plan | None) -> ascend_opt.Program:
+        if plan is not None:
+            raise KeyboardInterrupt
+        return ascend_opt.compile(LAYERS)
+
+    with workers(1) as pool:
+        found = tune(compile_with, pool, Budget(2))
+    assert found.interrupted and found.best_us == found.default_us

@@ -123,7 +123,7 @@ def test_ctrl_c_keeps_the_best() -> None:
             raise KeyboardInterrupt
 
     ended = tuned(watch=stop)
-    assert ended.trials <= 7
+    assert ended.trials <= 7 and ended.interrupted
     assert ended.best_us <= ended.default_us
 
 
