@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from xdsl.dialects.func import FuncOp
 
+from ...dialects import tile
 from ...dialects.target_types import Target
 from ..support.report import add_report, take_reports
 from .model_totals import ModelTotals, model_totals
@@ -13,6 +14,8 @@ from .padding_report import PaddingReport
 from .plan import FusionPlan
 from .report import FusionReport
 from .report_graph import FusionGraph, graph_of
+
+MADE = tile.GroupOp, tile.KernelOp
 
 
 class GroupReports:
@@ -25,6 +28,9 @@ class GroupReports:
         self._found: list[tuple[Opportunity, ...]] = []
 
     def note(self, function: FuncOp, plan: FusionPlan, target: Target) -> None:
+        """Note a function, unless it is in groups or kernels already."""
+        if not plan.groups and any(isinstance(op, MADE) for op in function.body.block.ops):
+            return
         self._plans.append(plan)
         self._graphs.append(graph_of(plan.groups))
         self._totals.append(model_totals(function, plan, target))
@@ -32,6 +38,8 @@ class GroupReports:
 
     def add(self, target: Target) -> None:
         """Add the report of all functions."""
+        if not self._plans:
+            return
         note = f"the {target.launch_us:g} us of {target.name} are an assumption"
         figures = tuple(self._graphs), tuple(self._totals), tuple(self._found)
         add_report(FusionReport(_with_padded(self._plans), (), "", note, *figures))

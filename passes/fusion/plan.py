@@ -43,7 +43,7 @@ class FusionPlan:
     costs: tuple[GroupCost | None, ...]
     candidates: tuple[Candidate, ...]
     before: tuple[GroupCost | None, ...] = ()
-    """Every op as a kernel of its own."""
+    """Every op as a kernel of its own; None where that has no price."""
     ops: tuple[Operation, ...] = ()
     """The ops of `before`."""
     searched: tuple[Searched, ...] = ()

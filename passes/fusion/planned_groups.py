@@ -125,6 +125,7 @@ def planned_groups(function: FuncOp, planned: FunctionPlan, where: str) -> Fusio
     names = {kernel.ops: kernel.name for kernel in planned.kernels}
     return FusionPlan(
         function.sym_name.data, tuple(groups), (None,) * len(groups), (),
+        before=(None,) * len(ops), ops=tuple(ops),
         names=tuple(names[_places(group)] for group in groups), unfolded=planned.unfolded,
     )  # fmt: skip
 

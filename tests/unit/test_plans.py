@@ -328,3 +328,20 @@ def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
             known.trials("kernel")
         with pytest.raises(StoreError, match="cannot use store"):
             known.all_trials()
+
+
+def test_reports_count_the_ops_of_planned_and_tiled_graphs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph, plan, tiled = (str(tmp_path / name) for name in ("g.mlir", "g.plan.json", "t.mlir"))
+    Path(graph).write_text(
+        GRAPH.replace("%y = relu(%x)", "%1 = relu(%x)\n  %2 = exp(%1)\n  %y = softmax(%2)")
+    )
+    assert opt([graph, "--fuse", "--save-plan", plan, "--report", "-", "-o", tiled]) == 0
+    assert "fusion of @f: 3 ops -> 1 kernel" in capsys.readouterr().out
+    assert opt([graph, "--fuse", "--plan", plan, "--report", "-", "-o", tiled]) == 0
+    assert "fusion of @f: 3 ops -> 1 kernel; tile sizes" in capsys.readouterr().out
+    assert opt([tiled, "--fuse", "--report", "-", "-o", str(tmp_path / "o.mlir")]) == 0
+    assert "fusion of" not in capsys.readouterr().out
+    assert opt([tiled, "--fuse", "--analyze"]) == 1
+    assert capsys.readouterr().err.startswith("error: there is nothing to analyse")
