@@ -105,7 +105,8 @@ def _build(
         tilings = [
             alike.tilings.get(key, cost and cost.tiling) for key, cost in zip(keys, costs, strict=True)
         ]
-        kernels = factory.build(function, named, tilings, [group.stated for group in groups])
+        planned = {group.name: group.planned_in for group in groups if group.planned_in}
+        kernels = factory.build(function, named, tilings, [group.stated for group in groups], planned)
         add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
         for kernel, group in zip(kernels, groups, strict=True):
             if join_launches and group.predicted_us is not None:

@@ -11,7 +11,7 @@ The ops stay the same objects. Constants, views, and what depends on weights alo
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -20,7 +20,7 @@ from ...dialects import tile
 from ...dialects.locations import fused_location
 from ...dialects.records import dataclass
 from ...dialects.tile import without_layout
-from ..kernels.common.stated import FREE, GROUP_TILING, Stated
+from ..kernels.common.stated import FREE, GROUP_TILING, PLANNED_IN, Stated
 from ..support.errors import LocatedError
 from .layout_rules import retype
 
@@ -35,6 +35,8 @@ class OpenGroup:
     """What the group says of its tiling."""
     predicted_us: float | None = None
     """What it says that its kernel takes, with its launch."""
+    planned_in: str = ""
+    """The plan that states its tiling, if one does."""
 
 
 def make_group(name: str, ops: Sequence[Operation], predicted_us: float | None = None) -> tile.GroupOp:
@@ -91,7 +93,9 @@ def open_group(group: tile.GroupOp) -> OpenGroup:
         tiling = FREE if stated is None else Stated.of_attribute(stated)
     except ValueError as error:
         raise LocatedError(group, f"{group.name}: {GROUP_TILING}: {error}") from None
-    opened = OpenGroup(group.group_name.data, ops, tiling, predicted)
+    where = group.attributes.get(PLANNED_IN)
+    planned_in = where.data if isinstance(where, StringAttr) else ""
+    opened = OpenGroup(group.group_name.data, ops, tiling, predicted, planned_in)
     Rewriter.replace_op(group, [], [result])
     return opened
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...dialects import tile
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
-from ..kernels.common.stated import GROUP_TILING, to_attribute
+from ..kernels.common.stated import GROUP_TILING, PLANNED_IN, to_attribute
 from ..plans.collected import add_plan, plans_wanted
 from ..plans.plan import FunctionPlan, Plan, PlanError, described, plan_of_text, read_plan
 from ..support.module import kernel_ops
@@ -101,6 +102,7 @@ class StatedPlan:
             self.notes += [note] if note else []
             if tiling is not None:
                 group.attributes[GROUP_TILING] = to_attribute(dict(tiling))
+                group.attributes[PLANNED_IN] = StringAttr(self.where)
 
     def report(self) -> None:
         """Say what was not taken."""

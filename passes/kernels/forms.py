@@ -21,7 +21,7 @@ from ...dialects.locations import fused_location
 from ...dialects.target_types import Target
 from ...runtime.support.progress import tracked
 from ..cost.tap_sums import reorder_sums
-from ..plans.plan import digest_of
+from ..plans.plan import PlanError, digest_of
 from ..plans.store import known_store
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
@@ -61,6 +61,8 @@ def form_of(regions: Regions) -> KernelForm:
     return found
 
 
+NOT_PLANNED: Mapping[str, str] = {}
+
 _Key = tuple[Signature, Stated]
 """What a group computes, and what is said of its tiling."""
 _Asked = tuple[_Key, Callable[[], Tiling]]
@@ -86,10 +88,12 @@ class KernelFactory:
         groups: Iterable[tuple[str, Sequence[Operation]]],
         predicted: Sequence[Tiling | None] = (),
         stated: Sequence[Stated] = (),
+        planned: Mapping[str, str] = NOT_PLANNED,
     ) -> list[tile.KernelOp]:
         """Replace each group of `function` by one kernel of the given name. `predicted`: what the search for tiles
         found for each group, where it was asked before. `stated`: what is said of the tiling of each, beside what its
-        ops say; `LocatedError` where that cannot be."""
+        ops say; `LocatedError` where that cannot be. `planned`: the plans that state it, by the names of kernels;
+        `PlanError` where that cannot be."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
         named, task = list(groups), "building kernels" if self.tuner is None else "timing tiles"
@@ -111,6 +115,11 @@ class KernelFactory:
             if key not in self._known:
                 try:
                     self._known[key] = find()
+                except NoTileError as error:
+                    if name not in planned:
+                        raise
+                    reason = str(error).removeprefix(f"{error.op.name}: ")
+                    raise PlanError(f"{planned[name]}: kernel {name!r}: {reason}") from error
                 except NotFusableError as error:
                     reason = f'tile.group "{name}": it is no kernel: {error}'
                     raise LocatedError(error.op or ops[-1], reason) from error

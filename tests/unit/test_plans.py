@@ -345,3 +345,19 @@ def test_reports_count_the_ops_of_planned_and_tiled_graphs(
     assert "fusion of" not in capsys.readouterr().out
     assert opt([tiled, "--fuse", "--analyze"]) == 1
     assert capsys.readouterr().err.startswith("error: there is nothing to analyse")
+
+
+def test_a_tiling_that_no_kernel_has_is_the_fault_of_the_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the field that stands against it alone."""
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text(GRAPH)
+    assert opt(["g.mlir", "--fuse", "--save-plan", "p.plan.json", "-o", "t.mlir"]) == 0
+    plan = json.loads(Path("p.plan.json").read_text())
+    _kernels(plan)[0]["tiling"]["cores"] = 999
+    Path("p.plan.json").write_text(json.dumps(plan))
+    assert opt(["g.mlir", "--fuse", "--plan", "p.plan.json"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error: p.plan.json: kernel 'f_0': no legal tiling has cores 999: cores may be ")
+    assert said.count("\n") == 1

@@ -30,6 +30,9 @@ from ...support.errors import LocatedError
 GROUP_TILING = "tile.tiling"
 """The attribute of a `tile.group` that states fields of its tiling."""
 
+PLANNED_IN = "tile.plan"
+"""The attribute of a `tile.group` that names the plan which states its tiling."""
+
 Plain = bool | int | str | None | list["Plain"] | dict[str, "Plain"]
 """A value of JSON, without floats."""
 

@@ -60,7 +60,8 @@ def _refusal(group: Group, found: Sequence[object], stated: Stated, reason: str)
         alone = Stated(((name, value),))
         if not any(alone.allows(tiling) for tiling in found):
             others = (cast(Any, tiling) for tiling in found)
-            return f"{words}: {name} may be {_listed((getattr(one, name) for one in others), value)}"
+            listed = _listed((getattr(one, name) for one in others), value)
+            return f"no legal tiling{kernel} has {alone.text}: {name} may be {listed}"
     return f"{words}: each is legal by itself, with other {' and '.join(_left(found, stated))}"
 
 
