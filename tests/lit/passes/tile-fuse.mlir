@@ -6,13 +6,15 @@
 // RUN: ascend-opt %s --target=ascend910 --fuse --max-occupancy 0 | filecheck %s --check-prefix TIGHT
 // RUN: ascend-opt %s --target=ascend910 --fuse --min-gain 0.75 --report=- -o /dev/null | filecheck %s --check-prefix GAIN
 // RUN: ascend-run %s --graph summed --target ascend910 --tune 1 --max-occupancy 0 | filecheck %s --check-prefix RUNS
-// RUN: not ascend-opt %s --fuse --max-occupancy 2 2>&1 | filecheck %s --check-prefix SHARE
-// RUN: not ascend-run %s --graph shared --max-occupancy 2 2>&1 | filecheck %s --check-prefix SHARE
+// RUN: not ascend-opt %s -p tile-fuse{max-occupancy=2.0} 2>&1 | filecheck %s --check-prefix SHARE
+// RUN: not ascend-opt %s --fuse --max-occupancy 2 2>&1 | filecheck %s --check-prefix OPTION
+// RUN: not ascend-run %s --graph shared --max-occupancy 2 2>&1 | filecheck %s --check-prefix OPTION
 // RUN: ascend-opt %s --min-gain 0.5 2>&1 | filecheck %s --check-prefix NOTE
 
 // The limits are options of the tools, too.
 // GAIN:  [ ] bytes: {{.*}}% saved, 75% wanted where no time is gained
 // SHARE: error: pass 'tile-fuse': max-occupancy is a share from 0 to 1, not 2
+// OPTION: error: argument --max-occupancy: a share is 0.1 or 10%, from 0% to 100%, not '2'
 // NOTE:  note: --min-gain has no effect: nothing is fused without --fuse
 // RUNS:  kernels                                  2                   2
 
