@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
@@ -74,14 +75,14 @@ def kernels_to_json(kernels: Mapping[str, Sequence[Kernel]]) -> dict[str, Any]:
     }
 
 
-def kernels_from_json(stated: Mapping[str, Any]) -> dict[str, list[Kernel]]:
-    return {
-        name: [(_function(text), tuple(given)) for text, given in listed] for name, listed in stated.items()
-    }
+def kernels_from_json(stated: Sequence[Any]) -> list[Kernel]:
+    """The kernels of one of these functions."""
+    context = make_context()
+    return [(_function(context, text), tuple(given)) for text, given in stated]
 
 
-def _function(text: str) -> FuncOp:
-    (function,) = parse_mlir_text(make_context(), text, "<kernel>").body.block.ops
+def _function(context: Context, text: str) -> FuncOp:
+    (function,) = parse_mlir_text(context, text, "<kernel>").body.block.ops
     assert isinstance(function, FuncOp)
     return function
 

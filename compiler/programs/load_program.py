@@ -17,7 +17,7 @@ from ...dialects.target_parser import parse_target
 from ..pipeline.read_module import make_context
 from ..pipeline.verify import verify_module
 from ..text.mlir_text import parse_mlir_text
-from .graph_bounds import kernels_from_json, works_from_json
+from .graph_bounds import works_from_json
 from .program import Program
 from .program_file import FORMAT, VERSION, SavedReport, launches_of
 
@@ -62,7 +62,7 @@ def load(path: str | Path) -> Program:
             variants=about.get("variants", {}),
             results=[(name, kind) for name, kind in about.get("results", ())],
             fusable=None if fusable is None else [(first, second) for first, second in fusable],
-            loaded_kernels=kernels_from_json(about.get("kernels", {})),
+            saved_kernels=about.get("kernels", {}),
         )
         program.works[program.typical_size] = works_from_json(about.get("works", ()))
         return program.bind(**weights)

@@ -28,7 +28,14 @@ from ...runtime.support.hazard import Finding, ProgramError
 from ..pipeline.pipelines import Fusing, Variants
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
-from .graph_bounds import Kernel, graph_works, kernels_to_json, with_graph_bounds, works_to_json
+from .graph_bounds import (
+    Kernel,
+    graph_works,
+    kernels_from_json,
+    kernels_to_json,
+    with_graph_bounds,
+    works_to_json,
+)
 from .index_inputs import check_indices
 from .joined_launches import as_launches
 from .kernel_tiles import tiles_of, with_tiles
@@ -117,8 +124,8 @@ class Program:
         default_factory=dict[int | None, Sequence[GraphWork]]
     )
     """What the ops of each kernel ask of the chip, by the size of the dynamic dimension, as far as it was asked for."""
-    loaded_kernels: Mapping[str, Sequence[Kernel]] = field(default_factory=dict[str, Sequence[Kernel]])
-    """What the kernels of a loaded program compute, by the function that launches them, where sizes are open."""
+    saved_kernels: Mapping[str, Sequence[Any]] = field(default_factory=dict[str, Sequence[Any]])
+    """Of a loaded program whose sizes are open, what its file says of kernels (`kernels_to_json`)."""
 
     def __post_init__(self) -> None:
         main = choose_function(self.module, self.name)
@@ -242,15 +249,19 @@ class Program:
         size = check_size(self._emulator.main(self.name), size)
         if size not in self.works:
             name = self.entered(size).sym_name.data
-            self.works[size] = graph_works(self._kernels().get(name, ()), self.target, size)
+            saved = self.saved_kernels.get(name)
+            kernels = self._kernels().get(name, ()) if saved is None else kernels_from_json(saved)
+            self.works[size] = graph_works(kernels, self.target, size)
         return self.works[size]
 
     def _kernels(self) -> Mapping[str, Sequence[Kernel]]:
-        """Of each function that launches kernels what these compute."""
-        if self.loaded_kernels:
-            return self.loaded_kernels
+        """Of each function that launches kernels what these compute; nothing of a loaded program."""
         sources = {self.name: self.kernel_sources, **self.variant_sources}
         return {name: [(one.function, one.arguments) for one in of] for name, of in sources.items() if of}
+
+    def _kernels_to_json(self) -> Mapping[str, Any]:
+        """What is saved of kernels: nothing where all shapes are static, whose works are saved."""
+        return {} if self.typical_size is None else kernels_to_json(self._kernels())
 
     def time(self, size: int | None = None, warm: bool = False) -> Profile:
         """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle
@@ -318,7 +329,7 @@ class Program:
             "weights": list(self.weights),
             "results": [list(one) for one in self.results],
             "works": works_to_json(self._works(None)),
-            "kernels": {} if self.typical_size is None else kernels_to_json(self._kernels()),
+            "kernels": self.saved_kernels or self._kernels_to_json(),
             "fusable": None if self.fusable is None else [list(pair) for pair in self.fusable],
         }
         weights = list(self.weights.values())

@@ -260,10 +260,8 @@ def tiling_of(kernel: KernelPlan, group: Sequence[Operation]) -> tuple[Mapping[s
     stated, planned = stated_of(group), Stated.of(kernel.tiling)
     other = [name for name, value in stated.fields if planned.get(name) != value]
     if other:
-        return (
-            None,
-            f"kernel {kernel.name}: the graph states its {' and '.join(other)}, which goes before the plan",
-        )
+        fields = f"its {' and '.join(other)} stated with its ops"
+        return None, f"kernel {kernel.name}: {fields}, which goes before the plan; all else is chosen anew"
     return kernel.tiling, ""
 
 
