@@ -272,8 +272,7 @@ def _files(options: TuneOptions, front: Sequence[TimedPlan]) -> list[str]:
 def _lines(options: TuneOptions, dims: Mapping[str, int], found: Sequence[Found]) -> list[str]:
     best = found[0][1]
     trials, seconds = sum(one.trials for _, one in found), sum(one.seconds for _, one in found)
-    change = f"{abs(best.gain):.1%} {'less' if best.gain >= 0 else 'more'}"
-    times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {change}"
+    times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.in_words}"
     lines = [f"{options.file}: {times}; {trials} kernels timed in {seconds:.0f} s"]
     if options.goal != "latency":
         each = zip(KINDS, best.default_held.kinds(KINDS), best.best_held.kinds(KINDS), strict=True)

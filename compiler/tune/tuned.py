@@ -82,6 +82,11 @@ class Tuned:
         """Share of the default's time that is saved."""
         return 1 - self.best_us / self.default_us
 
+    @property
+    def in_words(self) -> str:
+        """How much less time it takes, or more where that buys memory."""
+        return f"{abs(self.gain):.1%} {'less' if self.gain >= 0 else 'more'}"
+
 
 @dataclass(frozen=True)
 class Goal:

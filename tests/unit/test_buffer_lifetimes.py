@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from ascend_programs import Program
 from whole_buffers import CHIP, SIZE, Whole, ub, usages
+from xdsl.dialects import scf
 from xdsl.ir import SSAValue
 
 from ascend_opt.dialects.ascend import NextSlotOp
@@ -199,3 +200,27 @@ def test_what_a_branch_alone_touches_lives_there(apart: bool):
                 p.copy(second, y)
     found = usages(p)
     assert (found["early"].end <= found["late"].start) != apart
+
+
+def test_what_both_branches_touch_lives_in_all_of_them():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    both, here = ub(p, "both", "here")
+    with p.loop(4) as i:
+        first, second = (p.view(one, [SIZE], slot=p.add(NextSlotOp(one))) for one in (both, here))
+        with p.when(p.compare("sgt", i, 0)):
+            p.copy(x, second)
+            p.copy(second, y)
+            p.copy(x, first)
+            p.copy(first, y)
+        branch = p.block.last_op
+        assert isinstance(branch, scf.IfOp)
+        last = branch.true_region.block.last_op
+        assert last is not None and last.prev_op is not None
+        read = last.prev_op
+        read.detach()
+        end = branch.false_region.block.last_op
+        assert end is not None
+        branch.false_region.block.insert_op_before(read, end)
+    found = usages(p)
+    assert found["both"].start < found["here"].start and found["both"].end > found["here"].end

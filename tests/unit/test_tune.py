@@ -4,6 +4,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,11 @@ def tuned(text: str = LAYERS, trials: int = 30, jobs: int = 1, **options: object
 @pytest.fixture(scope="module")
 def found() -> Tuned:
     return tuned(trials=TRIALS)
+
+
+def test_what_is_gained_is_less_and_what_is_paid_is_more(found: Tuned) -> None:
+    times = [replace(found, default_us=10.0, best_us=us).in_words for us in (9.0, 10.0, 11.5)]
+    assert times == ["10.0% less", "0.0% less", "15.0% more"]
 
 
 def test_the_plan_is_right_and_no_slower(found: Tuned) -> None:
