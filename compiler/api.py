@@ -13,6 +13,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -33,7 +34,7 @@ from ..passes.plans.plan import FunctionPlan, Plan, digest_of
 from ..passes.rewrites.size_dispatch import variants_called
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
-from ..passes.support.report import Report
+from ..passes.support.report import Report, notes_told_to
 from ..passes.support.run_size import check_sizes
 from ..runtime.support.collector import seldom_collecting
 from ..runtime.support.hazard import ProgramError
@@ -123,9 +124,14 @@ def compile(
     with _explained(run), seldom_collecting(), passes_shared(jobs):
         options = ImportOptions(precision, precision_of or {}, dims or {})
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
+        tell, notes = warn or partial(_warn_of_model, depth=3), list[str]()
         for note in put_marks(read.module, marks, run.texts):
-            (warn or _warn_of_model)(Diagnostic(note, "note", OPTION))
-        return _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
+            tell(Diagnostic(note, "note", OPTION))
+        with notes_told_to(notes.append):
+            program = _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
+        for note in dict.fromkeys(notes):
+            tell(Diagnostic(note, "note"))
+        return program
 
 
 def _check_given(source: object, target: TargetLike | None) -> None:
@@ -197,9 +203,11 @@ def _check_model_options(
 
 
 def _warn_of_model(diagnostic: Diagnostic, depth: int = 4) -> None:
-    """A note on a model as a Python warning at the caller, `depth` calls up; those on texts are for who asks."""
+    """A note on a model or a plan as a Python warning at the caller, `depth` calls up; those on texts are for who
+    asks."""
     if diagnostic.severity == "note":
-        warnings.warn(f"{diagnostic.file}: {diagnostic.message}", stacklevel=depth)
+        about = f"{diagnostic.file}: " if diagnostic.file else ""
+        warnings.warn(f"{about}{diagnostic.message}", stacklevel=depth)
 
 
 def _is_model(source: object) -> bool:

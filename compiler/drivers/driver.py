@@ -28,7 +28,7 @@ from xdsl.utils.target import Target
 
 from ...dialects.target_files import DEFAULT_TARGET, target_names
 from ...passes.kernels.tuner import TUNE, TUNE_HELP
-from ...passes.support.report import Report, collect_reports
+from ...passes.support.report import Report, collect_reports, notes_told_to
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
 from ..pipeline.pipelines import (
@@ -232,6 +232,7 @@ class AscendOptMain(RegisteredMain):
                 seldom_collecting(),
                 passes_shared(self.args.jobs),
                 ProgressBars().watching(),
+                notes_told_to(lambda note: _show(Diagnostic(note, "note"))),
                 plans_collected(self.args.save_plan) as plans,
                 pass_session(self._explained, verifies) as self._verifier.session,
             ):

@@ -6,7 +6,7 @@ slices move nothing. What ops state themselves goes before it.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -16,7 +16,6 @@ from ...dialects import tile
 from ...dialects.graph import ConcatOp, SliceOp
 from ...dialects.graph.fusion_marks import NOFUSE, fuse_group
 from ...dialects.tile import layout_of
-from ..kernels.common.stated import Stated, stated_of
 from ..plans.places import keep_place, number_ops, place_of
 from ..plans.plan import FunctionPlan, KernelPlan, PlanError, difference
 from ..support.errors import LocatedError
@@ -253,16 +252,4 @@ def _lay_out(function: FuncOp, planned: FunctionPlan, views: Sequence[BlockView]
             raise PlanError(f"{where}: the result of op {place} does not lie so: {error}") from None
 
 
-def tiling_of(kernel: KernelPlan, group: Sequence[Operation]) -> tuple[Mapping[str, Any] | None, str]:
-    """The tiling that a plan states of a kernel, as far as its ops leave it open, and what these state otherwise."""
-    if kernel.tiling is None:
-        return None, ""
-    stated, planned = stated_of(group), Stated.of(kernel.tiling)
-    other = [name for name, value in stated.fields if planned.get(name) != value]
-    if other:
-        fields = f"its {' and '.join(other)} stated with its ops"
-        return None, f"kernel {kernel.name}: {fields}, which goes before the plan; all else is chosen anew"
-    return kernel.tiling, ""
-
-
-__all__ = ["check_ops", "conflict", "number_new", "planned_groups", "recorded", "tiling_of"]
+__all__ = ["check_ops", "conflict", "number_new", "planned_groups", "recorded"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -16,9 +16,13 @@ from ..kernels.common.stated import GROUP_TILING, PLANNED_IN, to_attribute
 from ..plans.collected import add_plan, plans_wanted
 from ..plans.plan import FunctionPlan, Plan, PlanError, described, plan_of_text, read_plan
 from ..support.module import kernel_ops
-from ..support.report import add_report
+from ..support.report import add_note, add_report
 from .plan import FusionPlan
-from .planned_groups import check_ops, conflict, planned_groups, recorded, tiling_of
+from .planned_groups import check_ops, conflict, planned_groups, recorded
+from .planned_tilings import planned_tilings
+
+Tilings = Mapping[str, Mapping[str, Any]]
+"""Fields of the tilings of groups, by name."""
 
 
 @dataclass(frozen=True)
@@ -91,21 +95,25 @@ class StatedPlan:
         if plans_wanted():
             add_plan(function.sym_name.data, recorded(plan, self._ops, self.predicted(plan), function))
 
-    def put_tilings(self, groups: Sequence[tile.GroupOp]) -> None:
-        """State the tilings of groups that the plan has."""
+    def tilings(self, function: FuncOp, plan: FusionPlan, target: Target) -> Tilings:
+        """The tilings of the groups that the plan has; of a function whose ops have their places still."""
         if self._taken is None:
-            return
-        by_name = {kernel.name: kernel for kernel in self._taken.kernels}
+            return {}
+        found = planned_tilings(function, plan, self._taken, target)
+        self.notes += [one.note for one in found.values() if one.note]
+        return {name: one.fields for name, one in found.items() if one.fields}
+
+    def put_tilings(self, groups: Sequence[tile.GroupOp], tilings: Tilings) -> None:
+        """State the tilings of groups, by name."""
         for group in groups:
-            kernel = by_name.get(group.group_name.data)
-            tiling, note = (None, "") if kernel is None else tiling_of(kernel, group.ops)
-            self.notes += [note] if note else []
-            if tiling is not None:
+            if (tiling := tilings.get(group.group_name.data)) is not None:
                 group.attributes[GROUP_TILING] = to_attribute(dict(tiling))
                 group.attributes[PLANNED_IN] = StringAttr(self.where)
 
     def report(self) -> None:
         """Say what was not taken."""
+        for note in self.notes:
+            add_note(note)
         if self.notes:
             add_report(PlanReport(tuple(self.notes)))
 

@@ -238,6 +238,16 @@ def _choose(
     return best[tuner.choose(alone_module(regions, group.packable), best, group.target)]
 
 
+def is_possible(group: Group, stated: Stated) -> bool:
+    """Whether a group has a legal tiling with all that is stated; `NotFusableError` where the chip cannot compute
+    it."""
+    try:
+        _choose(group, stated=stated)
+    except NoTileError:
+        return False
+    return True
+
+
 def tilings_as_stated(group: Group, count: int, stated: Stated) -> Sequence[Tiling]:
     """`KernelForm.tilings`. Where none on all cores of the chip is as stated, those that the kernel would have on a
     chip with the cores that are stated."""
@@ -253,4 +263,4 @@ def tilings_as_stated(group: Group, count: int, stated: Stated) -> Sequence[Tili
         raise
 
 
-__all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of", "tilings_as_stated"]
+__all__ = ["FORMS", "KernelFactory", "build_kernel", "form_of", "is_possible", "tilings_as_stated"]

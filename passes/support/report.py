@@ -7,6 +7,8 @@ A pass that takes decisions (what to fuse, which buffer goes where) adds a `Repo
         pipeline.apply(ctx, module)
     for report in reports:
         print(report.to_text())
+
+What people should know in any case is a note (`add_note`), of one line.
 """
 
 from __future__ import annotations
@@ -84,3 +86,23 @@ def without_reports() -> Generator[None]:
         yield
     finally:
         _collected.reset(token)
+
+
+_listener: ContextVar[Callable[[str], None] | None] = ContextVar("ascend_opt_notes", default=None)
+
+
+def add_note(text: str) -> None:
+    """Tell what people should know whether they asked for a report or not, in one line, where somebody listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(text)
+
+
+@contextmanager
+def notes_told_to(listener: Callable[[str], None]) -> Generator[None]:
+    """Let passes tell notes while the context is open."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)

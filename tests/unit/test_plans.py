@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import ascend_opt
-from ascend_opt.passes.plans.plan import FunctionPlan, PlanError, plan_of_text, read_plan
+from ascend_opt.compiler.text.diagnostics import Diagnostic
+from ascend_opt.passes.plans.plan import FunctionPlan, Plan, PlanError, plan_of_text, read_plan
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
@@ -214,14 +215,49 @@ def test_a_plan_of_another_graph_is_refused() -> None:
 def test_marks_go_before_a_plan() -> None:
     """What the graph states is taken, and the report says what of the plan is not."""
     program = compiled(BLOCK)
-    marked = compiled(BLOCK.replace("%r = relu(%a)", "%r = relu(%a) {nofuse}"), plan=program.plan)
+    with pytest.warns(UserWarning, match="graph.relu is marked nofuse, and in kernel f_0 of the plan"):
+        marked = compiled(BLOCK.replace("%r = relu(%a)", "%r = relu(%a) {nofuse}"), plan=program.plan)
     assert len(marked.time().kernels) > len(program.time().kernels)
     assert "plan: groups of @f are not those of the plan: graph.relu is marked nofuse" in marked.report()
     text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
-    tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
+    said = "its cores stated with its ops, which goes before the plan"
+    with pytest.warns(UserWarning, match=said):
+        tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
     assert tiles.time().kernels[-1].cores == 2
-    said = "its cores stated with its ops, which goes before the plan; all else is chosen anew"
     assert said in tiles.report()
+
+
+def test_what_a_mark_leaves_open_is_as_planned() -> None:
+    """One field is stated beside a plan of a tiling that no search would choose: the others stay. Those that cannot are
+    chosen anew, which is said."""
+    graph = (
+        "graph @f(%x: tensor<1000x512xf16>, %w: tensor<512x1024xf16>) {"
+        "  %p = matmul(%x, %w) %y = relu(%p) {MARK} return %y }"
+    )
+    plan = compiled(graph.replace("MARK", 'tile = [64, 128], tiling = "step=64, l0_k=64"')).plan
+    (before,) = _tilings(plan)
+    said: list[str] = []
+
+    def tell(note: Diagnostic) -> None:
+        said.append(note.message)
+
+    def beside(mark: str) -> dict[str, Any]:
+        marked = graph.replace("MARK", mark)
+        (found,) = _tilings(compiled(marked, plan=plan, warn=tell).plan)
+        return found
+
+    assert beside("cores = 3") == {**before, "cores": 3}
+    assert said.pop() == "kernel f_0: its cores stated with its ops, which goes before the plan"
+    assert beside('tiling = "step=32"') == {**before, "step": 32, "l0_k": 32}
+    assert said.pop().endswith(
+        "its step stated with its ops, which goes before the plan; l0_k is chosen anew"
+    )
+    assert not said
+
+
+def _tilings(plan: Plan | None) -> list[dict[str, Any]]:
+    assert plan is not None
+    return [dict(kernel.tiling or {}) for function in plan.functions.values() for kernel in function.kernels]
 
 
 def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
