@@ -108,10 +108,9 @@ def compile(
     are run-time sizes that tiles are chosen for (1, 8 and 32). `dynamic_range` is the first and last size: a few
     variants, none slower than a program for one size by more than the share `max_loss` (0.1) of its time. `jobs`
     processes share the work. Without `reports` the program has none, and passes leave out what only these need. `warn`
-    receives warnings (else Python).
-
-    Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, also of the `?` of a graph.
+    receives warnings (else Python). Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`),
+    `precision_of` the same for nodes by name. `dims` are sizes of symbolic dimensions by name or as `INPUT:AXIS`, also
+    of the `?` of a graph.
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
@@ -121,17 +120,12 @@ def compile(
     fusion = _fusion_options(min_gain, max_occupancy, layouts, join_launches, plan, store)
     sizes, run = tuple(dynamic_sizes), Run(reports)
     choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
-    with _explained(run), seldom_collecting(), passes_shared(jobs):
-        options = ImportOptions(precision, precision_of or {}, dims or {})
+    options = ImportOptions(precision, precision_of or {}, dims or {})
+    with _explained(run), seldom_collecting(), passes_shared(jobs), _notes_of_passes(warn) as tell:
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
-        tell, notes = warn or partial(_warn_of_model, depth=3), list[str]()
         for note in put_marks(read.module, marks, run.texts):
             tell(Diagnostic(note, "note", OPTION))
-        with notes_told_to(notes.append):
-            program = _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
-        for note in dict.fromkeys(notes):
-            tell(Diagnostic(note, "note"))
-        return program
+        return _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
 
 
 def _check_given(source: object, target: TargetLike | None) -> None:
@@ -140,6 +134,17 @@ def _check_given(source: object, target: TargetLike | None) -> None:
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
     if target is not None:
         check_target(target)
+
+
+@contextmanager
+def _notes_of_passes(warn: Warn | None) -> Generator[Warn]:
+    """`warn`, or Python warnings at the caller of who opens the context, which also get each note of passes once when
+    all have run."""
+    notes: dict[str, None] = {}
+    with notes_told_to(lambda note: notes.update({note: None})):
+        yield warn or partial(_warn_of_model, depth=3)
+    for note in notes:
+        (warn or partial(_warn_of_model, depth=5))(Diagnostic(note, "note"))
 
 
 @contextmanager

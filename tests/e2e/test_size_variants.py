@@ -247,3 +247,20 @@ def test_what_needs_a_range_and_a_step_is_told() -> None:
         ascend_opt.compile(IMAGES, dynamic_range=(224, 640))
     with pytest.raises(CompileError, match=r"graph\.conv2d: .*where \? is 1"):
         ascend_opt.compile(IMAGES.replace("pads = [1, 1, 1, 1], ", ""), dynamic_range=(1, 1))
+
+
+def test_cores_that_small_sizes_do_not_fill_are_taken() -> None:
+    """They may be stated for a range: a size with fewer tiles runs on fewer cores."""
+    text = NORM.replace("layer_norm(%x, %g, %b)", "layer_norm(%x, %g, %b) {cores = 3}")
+    program = ascend_opt.compile(text, dynamic_range=(1, 8))
+    assert program.time(size=8).kernels[-1].cores == 3
+    for size in (1, 2, 8):
+        check(program, size)
+
+
+def test_a_statement_that_one_size_refuses_names_the_size() -> None:
+    text = "graph @f(%x: tensor<4x?x64xf16>) { %y = softmax(%x) {cores = 5} return %y }"
+    with pytest.raises(
+        CompileError, match="no legal tiling at run-time size 1 has cores 5: cores may be 4, 2, 1"
+    ):
+        ascend_opt.compile(text, dynamic_range=(1, 8))

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, cast
 
+from xdsl.dialects.func import FuncOp
+
 from ....dialects.graph.fusion_marks import kernel_marks
+from ....dialects.helpers import is_variant, last_of
 from ...regions.loads import op_names
 from ...support.words import counted
 from ..elementwise.legality import NoTileError
@@ -45,7 +48,8 @@ def refused(group: Group, found: Sequence[object], stated: Stated, reason: str =
 def _refusal(group: Group, found: Sequence[object], stated: Stated, reason: str) -> str:
     ops = [name.removeprefix("graph.") for name in op_names(group.regions.ops)]
     kernel = f" of the kernel {' + '.join(ops)}" if len(ops) > 1 else ""
-    words = f"no legal tiling{kernel} has {stated.text}"
+    legal = f"no legal tiling{kernel}{_at_size(group)}"
+    words = f"{legal} has {stated.text}"
     if reason:
         return f"{words}: {reason}"
     extents = group.regions.kernel_extents or (1,)
@@ -61,8 +65,17 @@ def _refusal(group: Group, found: Sequence[object], stated: Stated, reason: str)
         if not any(alone.allows(tiling) for tiling in found):
             others = (cast(Any, tiling) for tiling in found)
             listed = _listed((getattr(one, name) for one in others), value)
-            return f"no legal tiling{kernel} has {alone.text}: {name} may be {listed}"
+            return f"{legal} has {alone.text}: {name} may be {listed}"
     return f"{words}: each is legal by itself, with other {' and '.join(_left(found, stated))}"
+
+
+def _at_size(group: Group) -> str:
+    """At which run-time size a kernel is looked for, where it is one of several; else nothing."""
+    parent = group.regions.ops[-1].parent_op()
+    while parent is not None and not isinstance(parent, FuncOp):
+        parent = parent.parent_op()
+    name = "" if parent is None else parent.sym_name.data
+    return f" at run-time size {last_of(name)}" if is_variant(name) and not group.regions.factor else ""
 
 
 def _left(found: Sequence[object], stated: Stated) -> list[str]:
