@@ -21,6 +21,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.dynamic import STAND_IN, depends_on_size
 from ...dialects.element_types import name_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
@@ -170,9 +171,15 @@ def _described(op: Operation, number: Mapping[SSAValue, str], weights: frozenset
 
 def _type(value: SSAValue) -> str:
     kind = cast(TensorType[Any], value.type)
-    return "x".join(
-        [*("?" if size < 0 else str(size) for size in kind.get_shape()), name_of(kind.element_type)]
-    )
+    return "x".join([*map(_size, kind.get_shape()), name_of(kind.element_type)])
+
+
+def _size(extent: int) -> str:
+    """A dimension: `?` is the run-time size, whatever stands in for it now, and `4?` four times as much."""
+    if not depends_on_size(extent):
+        return str(extent)
+    times = extent // (STAND_IN.get() or extent)
+    return f"{times}?" if times > 1 else "?"
 
 
 def difference(planned: Sequence[str], here: Sequence[str]) -> str:

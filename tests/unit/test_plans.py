@@ -212,6 +212,20 @@ def test_a_plan_of_another_graph_is_refused() -> None:
         compiled(BLOCK, plan=other)
 
 
+def test_a_plan_says_which_dimensions_are_of_the_run_time_size() -> None:
+    """So it holds whatever sizes tiles are chosen for, and the difference from one for a single size is plain."""
+    text = "graph @f(%x: tensor<?x64xf16>, %w: tensor<64x32xf16> {weight}) { %y = matmul(%x, %w) return %y }"
+    plan = compiled(text, dynamic_sizes=(2, 4)).plan
+    assert plan is not None and plan.functions["f"].ops[0].startswith(
+        "graph.matmul ?x64xf16, 64x32xf16 -> ?x32xf16 #"
+    )
+    assert compiled(text, plan=plan, dynamic_sizes=(100, 200)).plan == plan
+    one = compiled(text, dims={"x:0": 32}).plan
+    said = r"op 0 is graph.matmul \?x64xf16, .* here, and graph.matmul 32x64xf16, .* in the plan"
+    with pytest.raises(ascend_opt.CompileError, match=said):
+        compiled(text, plan=one)
+
+
 def test_marks_go_before_a_plan() -> None:
     """What the graph states is taken, and the report says what of the plan is not."""
     program = compiled(BLOCK)
