@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,23 +40,27 @@ MOST_RETURNS = 3
 
 @dataclass(frozen=True)
 class Change:
-    """A kernel of the tuned plan that is not the default's: its ops, tilings and µs in the whole program, before and
-    after. `before` are the default's kernels of these ops."""
+    """Kernels of the tuned plan that are not the default's, and the default's kernels of these ops, with the µs that
+    both take in the whole program. One of each, unless ops are grouped otherwise."""
 
-    name: str
-    ops: tuple[int, ...]
     before: tuple[KernelPlan, ...]
+    after: tuple[KernelPlan, ...]
     before_us: float
     after_us: float
-    after: KernelPlan
+
+    @property
+    def name(self) -> str:
+        """Of the tuned kernels."""
+        return " and ".join(one.name for one in self.after)
 
     @property
     def reason(self) -> str:
         """What is other than by default, in words."""
-        if len(self.before) != 1 or self.before[0].ops != self.after.ops:
-            kernels = " and ".join(_shape(one) for one in self.before)
-            return f"other groups: {kernels} -> {_shape(self.after)}"
-        return ", ".join(_differences(self.before[0].tiling or {}, self.after.tiling or {}))
+        old, new = self.before, self.after
+        if len(old) == len(new) == 1 and old[0].ops == new[0].ops:
+            return ", ".join(_differences(old[0].tiling or {}, new[0].tiling or {}))
+        shapes = (" and ".join(map(_shape, kernels)) for kernels in (old, new))
+        return f"other groups: {' -> '.join(shapes)}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,7 @@ def tune(
         "goal": goal.name, "default_us": round(default.total_us, 3), "us": round(profile.total_us, 3),
         "trials": session.trials, "seed": seed,
     }  # fmt: skip
-    changes = _changes(program.name, program.plan, default, best, profile)
+    changes = changes_of(program.name, program.plan, default, best, profile)
     timed = [TimedPlan(one, p.total_us, Held.of(p)) for one, p in found]
     kept = front_of(timed, goal.kinds) if goal.kinds else []
     return Tuned(
@@ -253,19 +258,38 @@ def returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: 
     return replace(plan, functions={**plan.functions, name: function})
 
 
-def _changes(name: str, first: Plan, default: Profile, plan: Plan, profile: Profile) -> tuple[Change, ...]:
-    """The kernels that are others than by default, those that save most first."""
+def changes_of(name: str, first: Plan, default: Profile, plan: Plan, profile: Profile) -> tuple[Change, ...]:
+    """The kernels that are others than by default, those that save most first. What shares ops is one change."""
     before, after = _times(first, default, name), _times(plan, profile, name)
     found: list[Change] = []
-    for ops, (kernel, us) in after.items():
-        same = before.get(ops)
-        if same is not None and same[0].tiling == kernel.tiling:
+    alike = [([ops], [ops]) for ops in after if ops in before]
+    others = [ops for ops in before if ops not in after], [ops for ops in after if ops not in before]
+    for old, new in (*alike, *_linked(*others)):
+        kernels = tuple(before[ops][0] for ops in old), tuple(after[ops][0] for ops in new)
+        if old == new and kernels[0][0].tiling == kernels[1][0].tiling:
             continue
-        old = [same] if same is not None else [one for one in before.values() if set(one[0].ops) & {*ops}]
-        found.append(
-            Change(kernel.name, ops, tuple(one for one, _ in old), sum(t for _, t in old), us, kernel)
-        )
+        us = sum(before[ops][1] for ops in old), sum(after[ops][1] for ops in new)
+        found.append(Change(*kernels, *us))
     return tuple(sorted(found, key=lambda one: one.after_us - one.before_us))
+
+
+_Ops = tuple[int, ...]
+
+
+def _linked(before: Sequence[_Ops], after: Sequence[_Ops]) -> list[tuple[list[_Ops], list[_Ops]]]:
+    """Kernels of two plans by their ops, in parts that have no op in common."""
+    parts: list[tuple[set[int], list[_Ops], list[_Ops]]] = []
+    for ops, old, new in [*((ops, [ops], []) for ops in before), *((ops, [], [ops]) for ops in after)]:
+        shared = [part for part in parts if not part[0].isdisjoint(ops)]
+        parts = [part for part in parts if part[0].isdisjoint(ops)]
+        parts.append(
+            (
+                {*ops}.union(*(part[0] for part in shared)),
+                [*chain(*(part[1] for part in shared)), *old],
+                [*chain(*(part[2] for part in shared)), *new],
+            )
+        )
+    return [(old, new) for _, old, new in parts if old and new]
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any], of: str = "") -> Iterator[str]:
@@ -288,4 +312,4 @@ def _shown(value: Any) -> str:
     return shown(tuple(cast(list[Any], value)) if isinstance(value, list) else value)
 
 
-__all__ = ["Change", "Goal", "Tuned", "returned", "settled", "tune"]
+__all__ = ["Change", "Goal", "Tuned", "changes_of", "returned", "settled", "tune"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
@@ -76,12 +76,18 @@ class StatedPlan:
         if planned is None:
             self.notes.append(f"{self.where} says nothing of @{name}")
             return None
-        check_ops(planned, self._ops, name, self.where)
+        check_ops(planned, self._ops, name, self.where + self._made_for())
         if reason := conflict(planned, ops):
             self.notes.append(f"groups of @{name} are not those of {self.where}: {reason}")
             return None
         self._taken = planned
         return planned_groups(function, planned, self.where)
+
+    def _made_for(self) -> str:
+        """The sizes of dimensions that tuning made the plan for, in words; empty where it says none."""
+        dims: Any = {} if self.plan is None else self.plan.about.get("dims")
+        sizes = cast(dict[str, Any], dims).items() if isinstance(dims, dict) else ()
+        return f" (made for {', '.join(f'{name}={size}' for name, size in sizes)})" if sizes else ""
 
     def predicted(self, plan: FusionPlan) -> list[float | None]:
         """µs of each group, as predicted now or when the plan was made."""

@@ -101,6 +101,10 @@ def test_sizes_of_a_graph_are_swept(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert [row.split(":")[1] for row in rows] == ["0 = 64", "0 = 16", "0 = 1"]
     assert json.loads(plan.read_text(encoding="utf-8"))["about"]["dims"] == {"x:0": 64}
     assert ascend_opt.compile(graph, plan=plan, dims={"x:0": 64}).time().total_us == sizes[64]
+    with pytest.raises(
+        ascend_opt.CompileError, match=r"json \(made for x:0=64\) is a plan of another @f: op 0"
+    ):
+        ascend_opt.compile(graph, plan=plan)
 
 
 def test_a_front_is_of_all_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

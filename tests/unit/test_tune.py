@@ -21,7 +21,7 @@ from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
 from ascend_opt.compiler.tune.timed_plan import TimedPlan, front_of
-from ascend_opt.compiler.tune.tuned import Goal, Tuned, returned, settled, tune
+from ascend_opt.compiler.tune.tuned import Goal, Tuned, changes_of, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target_types import Target
@@ -80,6 +80,23 @@ def test_what_changed_says_why() -> None:
     for change in found.changes:
         assert "->" in change.reason
     assert sum(change.before_us - change.after_us for change in found.changes) > 0
+
+
+def test_a_kernel_that_comes_apart_is_one_change() -> None:
+    """Its time by default counts once, and the times of its parts together."""
+    text = "graph @f(%x: tensor<64x256xf16>) { %e = exp(%x) %t = tanh(%e) %y = sqrt(%t) return %y }"
+    whole = ascend_opt.compile(text, "ascend910b")
+    apart = ascend_opt.compile(text.replace("tanh(%e)", "tanh(%e) {nofuse}"), "ascend910b")
+    assert whole.plan is not None and apart.plan is not None
+    before, after = whole.time(), apart.time()
+    (change,) = changes_of("f", whole.plan, before, apart.plan, after)
+    assert change.before_us == pytest.approx(before.total_us) and change.after_us == pytest.approx(
+        after.total_us
+    )
+    assert change.name == "f_0 and f_1 and f_2" and change.reason.startswith("other groups: f_0 of 3 ops (")
+    (back,) = changes_of("f", apart.plan, after, whole.plan, before)
+    assert (back.before_us, back.after_us) == (change.after_us, change.before_us)
+    assert not changes_of("f", whole.plan, before, whole.plan, before)
 
 
 def test_the_same_seed_finds_the_same(found: Tuned) -> None:
