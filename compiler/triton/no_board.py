@@ -40,5 +40,13 @@ def stand_in() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Triton-Ascend warns of the compiler of CANN, which is not there
         found = any(backend.driver.is_active() for backend in runtime.backends.values())
-    if not found and runtime.driver.active is runtime.driver.default:
+    if not found and not _was_set(runtime.driver):
         runtime.driver.set_active(NoBoard())
+
+
+def _was_set(driver: Any) -> bool:
+    """Whether somebody chose a driver. Triton for other devices raises where it finds none of its own."""
+    try:
+        return driver.active is not driver.default
+    except RuntimeError:
+        return False

@@ -90,6 +90,12 @@ def check_marks(op: Operation) -> None:
     for name, mark in kernel_marks(op):
         if reason := bad_mark(name, mark):
             raise VerifyException(f"{op.name}: {reason}")
+        if len(op.results) > 1:
+            word = name.removeprefix("graph.")
+            raise VerifyException(
+                f"{op.name}: '{word}' is of one kernel, and of {len(op.results)} results each may be another's; "
+                "--mark states it of one of them"
+            )
 
 
 def bad_mark(name: str, mark: Attribute) -> str:

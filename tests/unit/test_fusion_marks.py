@@ -154,3 +154,13 @@ def test_marks_are_verified_in_mlir_text():
             "  %a = graph.tanh %x {graph.fuse} : (tensor<64xf16>) -> tensor<64xf16>\n"
             "  func.return %a : tensor<64xf16>\n}"
         )
+
+
+@pytest.mark.parametrize("mark", ["cores = 2", "tile = [64, 64]", 'tiling = "step=16"', 'layout = "rows"'])
+def test_what_is_of_one_kernel_is_not_stated_of_an_op_with_several_results(mark: str):
+    word = mark.split()[0]
+    text = f"%a, %b = split(%x) {{axis = 1, sizes = [32, 32], {mark}}} %c = exp(%a) return %c, %b"
+    with pytest.raises(
+        ascend_opt.CompileError, match=f"graph.split: '{word}' is of one kernel, and of 2 results"
+    ):
+        compiled(f"graph @f(%x: tensor<64x64xf16>) {{ {text} }}")
