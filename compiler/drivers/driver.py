@@ -22,7 +22,7 @@ from typing import IO, Any, NoReturn
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.utils.arg_spec import ArgSpec
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.target import Target
 
@@ -31,9 +31,9 @@ from ...passes.kernels.tuner import TUNE, TUNE_HELP
 from ...passes.support.report import Report, collect_reports, notes_told_to
 from ...runtime.support.collector import seldom_collecting
 from ..pipeline.explain import UsageError, explain
+from ..pipeline.pass_text import parse_passes
 from ..pipeline.pipelines import (
     build_passes,
-    parse_passes,
     stages,
     variants_of,
     with_choices,
@@ -369,7 +369,7 @@ def run_tool(argv: Sequence[str]) -> int:
         return 1
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else 0
-    except (Exception, ArgSpecParseError) as error:
+    except Exception as error:
         if "--debug" in argv:
             traceback.print_exception(error)
         sources = main.sources if main is not None else []

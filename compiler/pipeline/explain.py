@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ...dialects.target_fields import TargetError
 from ..onnx.unsupported import UnsupportedModel
@@ -31,8 +31,6 @@ def explain(
             return Diagnostic(f"{error}; see ascend-opt --help")
         case OSError(filename=str() | bytes() as filename):
             return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
-        case ArgSpecParseError():
-            return _pipeline_error(error)
         case ShownError():
             return error.diagnostic
         case UnsupportedModel():
@@ -60,18 +58,6 @@ def explain(
 def _is_target_error(error: BaseException) -> bool:
     """Whether the chip lacks what the module asks of it, or there is no such chip: no fault of the pass."""
     return isinstance(error, TargetError)
-
-
-def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
-    """The diagnostic of a syntax error in `-p`: xDSL's text holds place, line, carets and message."""
-    match str(error).splitlines():
-        case [_, place, text, carets, message, *_]:
-            *_, column = place.rsplit(":", 1)
-            return Diagnostic(
-                message.strip(), "error", "-p", 1, int(column), carets.count("^"), source_line=text
-            )
-        case _:
-            return Diagnostic(str(error))
 
 
 __all__ = ["UsageError", "explain"]

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType
 
-from ...dialects.records import dataclass
 from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
 from ...passes.support.pass_sequence import PassSequence
 from ...passes.support.run_size import check_sizes
 from ...passes.support.size_ranges import MAX_LOSS, check_loss, check_range
 from ..text.diagnostics import did_you_mean
+from .pass_options import misfit_of_option, with_numbers
+from .pass_text import wrong_pass
 
 Stage = tuple[str, Mapping[str, ParameterListType]]
 """A pass and its options."""
@@ -121,17 +122,6 @@ NO_VARIANTS: Variants = {}
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
 
-@dataclass(frozen=True)
-class UnknownPass(ValueError):
-    """A pipeline names a pass that does not exist."""
-
-    name: str
-    hint: str
-
-    def __str__(self) -> str:
-        return f"unknown pass '{self.name}'{self.hint}"
-
-
 def stages(name: str) -> tuple[ArgSpec, ...]:
     """The passes of a fixed pipeline (`fuse` or `lower`)."""
     return tuple(ArgSpec(pass_name, dict(options)) for pass_name, options in PIPELINES[name])
@@ -156,7 +146,7 @@ def with_options(
         if value != ()
     }
     return tuple(
-        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in pass_names else spec
+        replace(spec, parameters={**given, **spec.parameters}) if spec.name in pass_names else spec
         for spec in specs
     )
 
@@ -199,41 +189,43 @@ def read_sizes(text: str) -> tuple[int, ...]:
 read_sizes.__name__ = "list of sizes"
 
 
-def parse_passes(text: str) -> tuple[ArgSpec, ...]:
-    """The passes of a `-p` text. Raises ArgSpecParseError (which is no Exception) on bad syntax."""
-    return tuple(parse_pipeline(text))
-
-
 def build_passes(
     available: PassFactories, specs: Iterable[ArgSpec], target: str | None = None
 ) -> tuple[ModulePass, ...]:
-    """The passes that `specs` describe, a sequence as its steps. Raises ValueError on an unknown pass or option.
+    """The passes that `specs` describe, a sequence as its steps. Raises ValueError on an unknown pass or option, or a
+    value that is none for it; ParseError where the text of a pass is known.
 
     A pass with an option `target` that its spec leaves open gets `target`.
     """
     passes: list[ModulePass] = []
     for spec in specs:
         if spec.name not in available:
-            raise UnknownPass(spec.name, did_you_mean(spec.name, available))
+            raise wrong_pass(spec, f"unknown pass '{spec.name}'{did_you_mean(spec.name, available)}")
         cls = available[spec.name]()
-        options = {field.name for field in fields(cls)}
-        given = spec.normalize_parameter_names().parameters
-        for option in given:
-            if option not in options:
-                known = sorted(name.replace("_", "-") for name in options)
-                hint = did_you_mean(option, known) or f"; it takes {', '.join(known) or 'none'}"
-                raise ValueError(f"pass '{spec.name}' has no option '{option}'{hint}")
+        given = _checked_options(cls, spec)
         try:
-            built: Any = cls.from_spec(spec)
+            built: Any = cls.from_spec(ArgSpec(spec.name, given))
         except ValueError as error:
-            raise ValueError(f"pass '{spec.name}': {_in_user_words(error)}") from None
-        if target is not None and "target" in options and "target" not in given:
+            raise wrong_pass(spec, f"pass '{spec.name}': {error}") from None
+        if target is not None and "target" not in given and any(f.name == "target" for f in fields(cls)):
             built = replace(built, target=target)
         passes += built.steps() if isinstance(built, PassSequence) else (built,)
     return tuple(passes)
 
 
-def _in_user_words(error: ValueError) -> str:
-    """xDSL's message about an option's value, with Python's tuple repr made readable."""
-    text = str(error).replace("given ()", "no value given").replace("float | int", "a number")
-    return text.replace("<class '", "").replace("'>", "")
+def _checked_options(cls: type[ModulePass], spec: ArgSpec) -> dict[str, ParameterListType]:
+    """The options of a spec by the names of their fields, each of the type that its field has."""
+    hints = get_type_hints(cls)
+    types = {field.name: hints[field.name] for field in fields(cls) if field.init}
+    given: dict[str, ParameterListType] = {}
+    for name, value in spec.normalize_parameter_names().parameters.items():
+        option = name.replace("_", "-")
+        if name not in types:
+            known = sorted(name.replace("_", "-") for name in types)
+            hint = did_you_mean(option, known) or f"; it takes {', '.join(known) or 'none'}"
+            raise wrong_pass(spec, f"pass '{spec.name}' has no option '{option}'{hint}", name)
+        given[name] = with_numbers(value, types[name])
+        wrong = misfit_of_option(given[name], types[name])
+        if wrong is not None:
+            raise wrong_pass(spec, f"option '{option}' of pass '{spec.name}' {wrong}", name)
+    return given

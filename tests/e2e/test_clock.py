@@ -13,7 +13,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes
 from ascend_opt.compiler.pipeline.read_module import make_context
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects import tile

@@ -8,7 +8,8 @@ import pytest
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 
 import ascend_opt
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.compiler.pipeline.verify import verify_module

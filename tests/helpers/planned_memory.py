@@ -6,7 +6,8 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ModuleOp
 
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes
 from ascend_opt.compiler.pipeline.read_module import make_context
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp

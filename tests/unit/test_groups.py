@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import ascend_opt
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes, stages
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
 from ascend_opt.compiler.pipeline.read_module import has_tiles_to_choose, level_of, make_context, read_module
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.compiler.pipeline.verify import verify_module

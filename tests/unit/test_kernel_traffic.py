@@ -8,7 +8,8 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects import tile

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.pass_text import parse_passes
+from ascend_opt.compiler.pipeline.pipelines import build_passes
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
