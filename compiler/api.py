@@ -44,6 +44,7 @@ from .onnx.options import ImportOptions
 from .pipeline.pipelines import Fusing, Variants, pipelines_of, stages, variants_of, with_choices
 from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
 from .pipeline.run_passes import AfterPass, Run, run_passes
+from .programs.given_kinds import COMPILE, FROM_ONNX, PATH, check_kinds, plain
 from .programs.program import Program, Result
 from .text.command_marks import OPTION, put_marks
 from .text.diagnostics import Diagnostic
@@ -114,24 +115,26 @@ def compile(
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
+    given = dict(locals())
+    check_kinds(given, COMPILE)
     _check_given(source, target)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
-    check_tune(tune)
-    fusion = _fusion_options(min_gain, max_occupancy, layouts, join_launches, plan, store)
-    sizes, run = tuple(dynamic_sizes), Run(reports)
-    choices = Choices(fusion, sizes and check_sizes(sizes), tune, variants_of(dynamic_range, max_loss))
-    options = ImportOptions(precision, precision_of or {}, dims or {})
-    with _explained(run), seldom_collecting(), passes_shared(jobs), _notes_of_passes(warn) as tell:
+    choices, run = _choices(given), Run(reports)
+    options = ImportOptions(precision, precision_of or {}, plain(dims or {}))
+    with _explained(run), seldom_collecting(), passes_shared(plain(jobs)), _notes_of_passes(warn) as tell:
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
         for note in put_marks(read.module, marks, run.texts):
             tell(Diagnostic(note, "note", OPTION))
-        return _compile(read, target and name_of_target(target), fuse, graph, choices, after_pass, run)
+        chip = None if target is None else name_of_target(target)
+        return _compile(read, chip, fuse, graph, choices, after_pass, run)
 
 
 def _check_given(source: object, target: TargetLike | None) -> None:
     """TypeError for a source or a chip of a kind that there is none of."""
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
+    if source == "":
+        raise ValueError("source is text or a path, and is empty")
     if target is not None:
         check_target(target)
 
@@ -172,24 +175,27 @@ class Choices:
         return with_choices(specs, self.fusion, self.sizes, self.tune, self.variants)
 
 
-def _fusion_options(
-    min_gain: float | None,
-    max_occupancy: float | None,
-    layouts: bool,
-    join_launches: bool,
-    plan: Plan | str | Path | None,
-    store: str | Path | None,
-) -> dict[str, float | str]:
+def _choices(given: Mapping[str, Any]) -> Choices:
+    """What was said of fusion and tiles. ValueError for numbers that make no sense."""
+    given = {name: plain(given[name]) for name in COMPILE}
+    check_tune(given["tune"])
+    sizes = given["dynamic_sizes"]
+    variants = variants_of(given["dynamic_range"], given["max_loss"])
+    return Choices(_fusion_options(given), sizes and check_sizes(sizes), given["tune"], variants)
+
+
+def _fusion_options(given: Mapping[str, Any]) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
-    given: dict[str, float | str | None] = {
-        "min-gain": min_gain,
-        "max-occupancy": max_occupancy,
-        "layouts": None if layouts else False,
-        "join-launches": None if join_launches else False,
+    store, plan = given["store"], given["plan"]
+    options: dict[str, float | str | None] = {
+        "min-gain": given["min_gain"],
+        "max-occupancy": given["max_occupancy"],
+        "layouts": None if given["layouts"] else False,
+        "join-launches": None if given["join_launches"] else False,
         "store": None if store is None else str(store),
         "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
     }
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _check_model_options(
@@ -235,13 +241,16 @@ def from_onnx(
     types hold. Weights that are clipped are told `warn`, or as Python warnings. Raises CompileError, which lists all
     that cannot be imported.
     """
+    check_kinds(locals(), FROM_ONNX)
     import numpy as np
 
     from .onnx import import_model
 
     known = {name: np.asarray(value) for name, value in (constants or {}).items()}
     try:
-        imported = import_model(source, ImportOptions(precision, precision_of or {}, dims or {}, known))
+        imported = import_model(
+            source, ImportOptions(precision, precision_of or {}, plain(dims or {}), known)
+        )
         for note in imported.few_notes:
             diagnostic = Diagnostic(note, "note", imported.file)
             _warn_of_model(diagnostic, 3) if warn is None else warn(diagnostic)
@@ -254,7 +263,7 @@ def from_onnx(
 
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
     """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
-    or lowered. Raises ProgramError when the program came without its graph."""
+    or lowered. Raises ProgramError when the program came without its graph, ValueError for another level."""
     from .pipeline.pipelines import build_passes, stages_until
     from .pipeline.universe import UNIVERSE
 
@@ -272,6 +281,7 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
 
 def load(path: str | Path) -> Program:
     """A program that `Program.save` wrote. Raises CompileError if the file is none."""
+    check_kinds(locals(), {"path": PATH})
     from .programs.load_program import load as load_file
 
     try:

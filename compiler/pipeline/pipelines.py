@@ -128,9 +128,14 @@ def stages(name: str) -> tuple[ArgSpec, ...]:
 
 
 def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
-    """The passes of fixed pipelines that run before a level (`graph`, `tile` or `ascend`) is left."""
+    """The passes of fixed pipelines that run before a level (`graph`, `tile` or `ascend`) is left.
+
+    ValueError for another level."""
     specs = [spec for name in pipelines for spec in stages(name)]
-    leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-partition",), "ascend": ()}[level]
+    ends = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-partition",), "ascend": ()}
+    if level not in ends:
+        raise ValueError(f"level is one of {', '.join(ends)}, not {level!r}")
+    leaves = ends[level]
     end = next((i for i, spec in enumerate(specs) if spec.name in leaves), len(specs))
     return tuple(specs[:end])
 

@@ -28,6 +28,7 @@ from ...runtime.support.hazard import Finding, ProgramError
 from ..pipeline.pipelines import Fusing, Variants
 from ..pipeline.read_module import choose_function
 from ..text.diagnostics import Source
+from .given_kinds import PATH, RUN, check_kinds, plain
 from .graph_bounds import (
     Kernel,
     graph_works,
@@ -198,40 +199,54 @@ class Program:
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
         each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
         and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
-        `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
-        in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after others,
-        which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether one that
-        is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
+        `values` off, without either, the middle one of the sizes that the program was tiled for. `watch` sees the
+        tensors in GM before and after each launch of a run with values. `warm`: time and bytes are those of a run after
+        others, which have left in L2 what it keeps of them; otherwise L2 holds nothing at the start. `flags`: whether
+        one that is set again before it is waited for is a hazard ("strict"), or counts up and is a finding ("count").
         `usage`: the profile says what of the chip was in use when (`Profile.utilisation`), and the trace shows it.
 
         Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
         not or an index that is out of range, and HazardError.
         """
-        positional = cast(object, inputs)
-        if positional is not None and not isinstance(positional, Mapping):
-            raise ProgramError(
-                f"inputs go by name, as run({next(iter(self.inputs), 'x')}=...) or in a mapping; "
-                f"@{self.name} takes {listed(self.inputs) or 'none'}"
-            )
+        check_kinds(locals(), RUN)
+        given = self._by_name(inputs, named)
         if not values:
+            _, size = self._checked(given, plain(size), partial=True)
             alone = self._emulator.run(
                 self.name, values=False, hazards=False, traced_cores=traced_cores, size=size, warm=warm, flags=flags,
                 usage=usage,
             )  # fmt: skip
             return Result({}, self._bounded(alone.profile, size), alone.trace, self.target)
-        given = {**self.weights, **(inputs or {}), **named}
-        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
-        found = size_of(arrays, self.inputs)
-        if size is not None and found is not None and found != size:
-            raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
+        arrays, size = self._checked({**self.weights, **given}, plain(size))
         self._check_indices(arrays)
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size, watch=watch, warm=warm, flags=flags, usage=usage,
+            size=size, watch=watch, warm=warm, flags=flags, usage=usage,
         )  # fmt: skip
-        outputs, profile = self._named(result.outputs), self._bounded(result.profile, found or size)
+        outputs, profile = self._named(result.outputs), self._bounded(result.profile, size)
         return Result(outputs, profile, result.trace, self.target, result.findings)
+
+    def _by_name(self, inputs: object, named: Mapping[str, ArrayLike]) -> dict[str, ArrayLike]:
+        """The inputs of a call; ProgramError where those without a name are no mapping."""
+        if inputs is None:
+            return dict(named)
+        if not isinstance(inputs, Mapping):
+            raise ProgramError(
+                f"inputs go by name, as run({next(iter(self.inputs), 'x')}=...) or in a mapping; "
+                f"@{self.name} takes {listed(self.inputs) or 'none'}"
+            )
+        return {**cast(Mapping[str, Any], inputs), **named}
+
+    def _checked(
+        self, given: Mapping[str, Any], size: int | None, partial: bool = False
+    ) -> tuple[dict[str, Array], int | None]:
+        """Inputs as arrays, and the size of the dynamic dimension, which they may say or be told."""
+        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow, partial=partial)
+        found = size_of(arrays, self.inputs)
+        if size is not None and found is not None and found != size:
+            raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
+        return arrays, found or size
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
         """The profile with the bounds of the graph, and with tiles."""
@@ -272,7 +287,7 @@ class Program:
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
     ) -> dict[str, Array]:
         """The outputs that the graph defines, in f32; ProgramError when the program came without it."""
-        return self.nudged_reference({**(inputs or {}), **named}, 0.0)
+        return self.nudged_reference(self._by_name(inputs, named), 0.0)
 
     def nudged_reference(self, inputs: Mapping[str, ArrayLike], nudge: float) -> dict[str, Array]:
         """The reference with what is quantised moved by the share `nudge` of it first, up and down in turn."""
@@ -282,12 +297,10 @@ class Program:
             raise ProgramError(
                 f"@{self.name} came as a lowered program: there is no graph to compare it with"
             )
-        given = {**self.weights, **inputs}
-        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        arrays, size = self._checked({**self.weights, **inputs}, None)
         self._check_indices(arrays)
         overflow = self.target.overflow
         graph = self.graph_module
-        size = size_of(arrays, self.inputs)
         if size is not None:
             graph = at_run_size(graph, size)
         outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
@@ -315,6 +328,7 @@ class Program:
 
     def save(self, path: str | Path) -> None:
         """Write the program, with its graph and its bound weights, to one file."""
+        check_kinds(locals(), {"path": PATH})
         about = {
             "name": self.name,
             "target": self.target.name,

@@ -28,7 +28,9 @@ TARGET_ATTRIBUTE = "ascend.target"
 def target_of(module: ModuleOp, given: str | None) -> str:
     """Name of the target to compile for: the option, else what an earlier pass noted in the module."""
     noted = module.attributes.get(TARGET_ATTRIBUTE)
-    return given or (noted.data if isinstance(noted, StringAttr) else DEFAULT_TARGET)
+    if given is not None:
+        return given
+    return noted.data if isinstance(noted, StringAttr) else DEFAULT_TARGET
 
 
 def set_target(module: ModuleOp, name: str) -> None:
