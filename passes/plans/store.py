@@ -114,7 +114,7 @@ class Store:
 
 def known_store(path: str | Path, digest: str) -> Store:
     """A store that is there; `StoreError` where none is."""
-    if not Path(path).exists():
+    if not os.path.exists(path):
         raise StoreError(f"cannot read store {str(path)!r}: {os.strerror(errno.ENOENT)}")
     return Store(path, digest)
 

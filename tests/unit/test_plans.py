@@ -329,22 +329,24 @@ GRAPH = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
     [
         (opt, ["--fuse", "--store", "{}"]),
         (opt, ["--lower", "--store", "{}"]),
-        (opt, ["-p", "tile-fuse{{store={}}}"]),
+        (opt, ["-p", 'tile-fuse{{store="{}"}}']),
         (opt, ["-p", "tile-group,tile-from-groups", "--store", "{}"]),
         (run, ["--store", "{}"]),
     ],
 )
+@pytest.mark.parametrize("name", ["no_db", ""])
 def test_a_store_that_is_not_there_is_no_empty_one(
     tool: Callable[[list[str]], int],
     options: list[str],
+    name: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("g.mlir").write_text(GRAPH)
-    assert tool(["g.mlir", *(option.format("no_db") for option in options)]) == 1
-    assert capsys.readouterr().err == "error: cannot read store 'no_db': No such file or directory\n"
+    assert tool(["g.mlir", *(option.format(name) for option in options)]) == 1
+    assert capsys.readouterr().err == f"error: cannot read store '{name}': No such file or directory\n"
     assert [path.name for path in tmp_path.iterdir()] == ["g.mlir"]
 
 
