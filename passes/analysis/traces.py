@@ -13,6 +13,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
 from ...dialects.target_types import Target
 from ...dialects.walked import ops_inside
+from ..support.errors import LocatedError
 from .dependences import find_all_requirements
 from .operands import root_of, write_of
 from .part_lengths import LENGTHS
@@ -36,7 +37,25 @@ def trace_kernel(
     loops of a dynamic kernel turn out differently those of `_trace`, and of cores that touch other bytes; at the
     largest one also those in which conditions hold, or do not, that do so on few tiles, also several times in a row.
     Where Vector cores take the steps of a loop in turns, so many more trips are looked at. `addresses` are those of the
-    buffers' slots, where they are not those of the program."""
+    buffers' slots, where they are not those of the program. `LocatedError` at an op whose number nobody
+    knows."""
+    try:
+        return _traces(kernel, target, trips, addresses)
+    except KeyError as missing:
+        unknown = [op for op in ops_inside(kernel.body) if missing.args[0] in map(id, op.results)]
+        if not unknown:
+            raise
+        raise LocatedError(
+            unknown[0], f"{unknown[0].name}: synchronisation does not know what number it gives"
+        ) from missing
+
+
+def _traces(
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    addresses: Mapping[Operation, tuple[int, ...]] | None,
+) -> list[Tracer]:
     loops = [op for op in ops_inside(kernel.body) if isinstance(op, scf.ForOp)]
     turns = target.vectors_beside if kernel.core_kind == "aiv" and any(map(_in_turns, loops)) else 1
     trips *= turns

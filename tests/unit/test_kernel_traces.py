@@ -4,6 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 from ascend_programs import Program
+from xdsl.dialects import varith
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
@@ -14,6 +15,7 @@ from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.passes.analysis.kept_traces import planned_traces, trace_to_keep
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.analysis.traces import trace_kernel
+from ascend_opt.passes.support.errors import LocatedError
 
 CHIP = load_target("ascend910")
 TRIPS = 3
@@ -220,3 +222,14 @@ def test_traces_of_another_program_are_not_taken_over(changed: str):
     taken = planned_traces(k.kernel, CHIP, trips)
     assert taken is not kept
     assert seen(taken) == seen(trace_kernel(k.kernel, CHIP, trips))
+
+
+def test_a_number_that_nobody_knows_is_said_of_the_op_that_gives_it():
+    k = Kernel()
+    with k.loop(12) as i:
+        unknown = varith.VarithMulOp(i, i)
+        k.add(unknown)
+        k.work(offset=unknown.res)
+    with pytest.raises(LocatedError, match="does not know what number it gives") as raised:
+        k.traces()
+    assert raised.value.op is unknown
