@@ -31,12 +31,14 @@ def remember_target(target: Target) -> None:
 
 @cache
 def load_target(name: str) -> Target:
-    """The target called `name`, or the one described by the TOML file `name`: called as the file where it states the
-    name of another target. `TargetError` where there is none or the file is wrong."""
+    """The target called `name`, whatever its file calls it, or the one described by the TOML file `name`: called as the
+    file where it states the name of another target. `TargetError` where there is none or the file is wrong."""
     if name in _REMEMBERED:
         return _REMEMBERED[name]
     path = path_of_target(name)
     target = parse_target(text_of_target(name), path)
+    if name in known_targets():  # passes find it again by the name that is in modules
+        return target if target.name == name else replace(target, name=name)
     known = known_targets().get(target.name)
     if known is not None and Path(known).resolve() != Path(path).resolve():
         # a changed copy: messages and marks on modules must not take it for the one that it is a copy of

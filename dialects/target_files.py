@@ -1,7 +1,8 @@
 """Where the files of targets are: built in, registered by other packages, or named by their path."""
 
+from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 
@@ -22,8 +23,28 @@ def known_targets() -> dict[str, str]:
         if entry.name.endswith(".toml")
     }
     for point in entry_points(group="ascend_opt.targets"):
-        found[point.name] = str(point.load())
+        found[point.name] = _registered(point, found)
     return found
+
+
+_UNUSABLE: dict[str, str] = {}
+"""Why targets that packages register cannot be used, by name."""
+
+
+def _registered(point: EntryPoint, known: Mapping[str, str]) -> str:
+    """The path that a package registers; where none can be used it is noted why, for those who ask for that target."""
+    if point.name in known:
+        _UNUSABLE[point.name] = f"target {point.name!r} is there twice, once as {point.value}"
+        return known[point.name]
+    try:
+        path = point.load()
+        if isinstance(path, str | Path):
+            return str(path)
+        reason = f"it is {path!r}, and no path of a file"
+    except Exception as error:
+        reason = str(error)
+    _UNUSABLE[point.name] = f"target {point.name!r} ({point.value}) does not load: {reason}"
+    return point.value
 
 
 def target_names() -> tuple[str, ...]:
@@ -33,6 +54,8 @@ def target_names() -> tuple[str, ...]:
 def path_of_target(name: str) -> str:
     """Where the target called `name`, or the file `name`, is."""
     path = known_targets().get(name)
+    if name in _UNUSABLE:
+        raise TargetError(_UNUSABLE[name])
     if path is None:
         if not name.endswith(".toml"):
             near = nearest(name, target_names())

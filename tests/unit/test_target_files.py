@@ -1,11 +1,16 @@
 """Files that describe a chip: what is wrong in one is named with its section and key."""
 
 import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from bf16_targets import bf16_text
 
+from ascend_opt.compiler.reports.target_list import target_list
+from ascend_opt.dialects import target_files
 from ascend_opt.dialects.target import TargetError, load_target
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.target_parser import parse_target
@@ -235,3 +240,51 @@ def test_a_changed_copy_of_a_target_goes_by_its_file(tmp_path: Path):
     assert load_target(str(tmp_path / "other.toml")).name == "stated"
     there = Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml"
     assert load_target(str(there)) == load_target("ascend910")
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Targets of another package: one of a file that calls itself otherwise, and some that cannot be used."""
+    (tmp_path / "far.toml").write_text('extends = "ascend910"\nname = "other"\ncores = 16\n')
+    (tmp_path / "far_targets.py").write_text(f"FAR = {str(tmp_path / 'far.toml')!r}\nNUMBER = 5\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    names = {"far": "FAR", "number": "NUMBER", "nothing": "NOTHING", "ascend310p": "FAR"}
+    points = [EntryPoint(name, f"far_targets:{of}", "ascend_opt.targets") for name, of in names.items()]
+
+    def entry_points(group: str) -> list[EntryPoint]:
+        return points if group == "ascend_opt.targets" else []
+
+    monkeypatch.setattr(target_files, "entry_points", entry_points)
+    monkeypatch.setattr(target_files, "_UNUSABLE", {})
+    for cached in (target_files.known_targets, load_target):
+        cached.cache_clear()
+    yield tmp_path / "far.toml"
+    for cached in (target_files.known_targets, load_target):
+        cached.cache_clear()
+
+
+def test_a_registered_target_goes_by_its_registered_name(registered: Path):
+    """Passes find it again by the name that a module is marked with."""
+    assert load_target("far").name == "far" and load_target("far").cores == 16
+    assert load_target(load_target("far").name) == load_target("far")
+    assert load_target(str(registered)).name == "other"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("number", "target 'number' (far_targets:NUMBER) does not load: it is 5, and no path of a file"),
+        (
+            "nothing",
+            "target 'nothing' (far_targets:NOTHING) does not load: module 'far_targets' has no attribute",
+        ),
+        ("ascend310p", "target 'ascend310p' is there twice, once as far_targets:FAR"),
+    ],
+)
+def test_registered_targets_that_cannot_be_used_leave_the_others_alone(
+    registered: Path, name: str, message: str
+):
+    with pytest.raises(TargetError, match=re.escape(message)):
+        load_target(name)
+    assert load_target("ascend910").name == "ascend910"
+    assert any(line.startswith(f"{name} ") and message in line for line in target_list().splitlines())
