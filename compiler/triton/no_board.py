@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from .toolchain import TritonError
@@ -32,8 +33,11 @@ class NoBoard:
 
 
 def stand_in() -> None:
-    """Give Triton a driver where it is installed and finds none. A board, or a driver that was set, stays as it is."""
+    """Give Triton-Ascend a driver where it is installed and finds none. A board, or a driver that was set, stays as it
+    is, and so does a Triton for other devices."""
     try:
+        if find_spec("triton.backends.ascend") is None:
+            return
         runtime = import_module("triton.runtime.driver")
     except ImportError:
         return
@@ -45,7 +49,7 @@ def stand_in() -> None:
 
 
 def _was_set(driver: Any) -> bool:
-    """Whether somebody chose a driver. Triton for other devices raises where it finds none of its own."""
+    """Whether somebody chose a driver. Where there is none to be the default, some versions of Triton raise."""
     try:
         return driver.active is not driver.default
     except RuntimeError:

@@ -5,15 +5,13 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 from triton_cases import CASES
 from triton_sources import INSTALLED, function
 
-from ascend_opt.compiler.triton.no_board import NoBoard, stand_in
 from ascend_opt.triton import Overflow, TritonError, emulate, explain, rank
 
 ROOT = Path(__file__).parents[2]
@@ -24,42 +22,6 @@ needs_triton = pytest.mark.skipif(not INSTALLED, reason="the extra triton is not
 def test_without_the_extra_a_message_says_what_to_install():
     with pytest.raises(TritonError, match=r"pip install 'ascend-opt\[triton\]'"):
         emulate(len)[1]()
-
-
-class _Drivers:
-    """The drivers of a Triton for other devices: its own, if it finds one, and one that is chosen."""
-
-    own: Any = None
-    chosen: Any = None
-
-    @property
-    def default(self) -> Any:
-        if self.own is None:
-            raise RuntimeError("0 active drivers ([]). There should only be one.")
-        return self.own
-
-    @property
-    def active(self) -> Any:
-        return self.chosen or self.default
-
-    def set_active(self, driver: Any) -> None:
-        self.chosen = driver
-
-
-def test_a_triton_for_other_devices_does_not_stop_the_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PyTorch brings one, and without its devices it has no driver. One that somebody chose stays."""
-    drivers = _Drivers()
-    monkeypatch.setitem(sys.modules, "triton", ModuleType("triton"))
-    monkeypatch.setitem(sys.modules, "triton.runtime", ModuleType("triton.runtime"))
-    module = cast(Any, ModuleType("triton.runtime.driver"))
-    module.backends, module.driver = {}, drivers
-    monkeypatch.setitem(sys.modules, "triton.runtime.driver", module)
-    stand_in()
-    assert isinstance(drivers.chosen, NoBoard)
-    chosen = drivers.chosen = object()
-    drivers.own = object()
-    stand_in()
-    assert drivers.chosen is chosen
 
 
 def vectors(n: int = 5000) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
