@@ -23,6 +23,7 @@ from ..api import CompileError
 from ..pipeline.explain import explain
 from ..pipeline.read_module import make_context
 from ..pipeline.verify import verify_module
+from ..programs.given_kinds import PATH, TEXT, check_kinds
 from ..programs.program import Program
 from ..text.diagnostics import Source
 from ..text.mlir_text import parse_mlir_text
@@ -43,6 +44,7 @@ def load(text_or_path: str | Path, entry: str | None = None) -> HivmModule:
     """The kernel of a HIVM text, in the generic form, or of a file; a `str` with a line break or a brace is text.
     `entry` names it, without `_mix_aic`, where there are several. Raises CompileError, whose text is a message with a
     place."""
+    check_kinds(locals(), {"text_or_path": PATH, "entry": TEXT.or_none()})
     is_path = isinstance(text_or_path, Path) or not any(mark in text_or_path for mark in "\n{")
     name = str(text_or_path) if is_path else "<string>"
     sources: list[Source] = []

@@ -15,19 +15,25 @@ from ...dialects.ascend.memory import memref_type
 from ...passes.ascend_to_hivm import BLOCKS, functions_of, written_names
 from ...passes.hivm.kernel import Launch, check_known, convert
 from ...passes.hivm.signature import entries_of
+from ...passes.support.errors import LocatedError
 from ..api import CompileError
 from ..pipeline.explain import explain
 from ..pipeline.read_module import make_context
 from ..pipeline.verify import verify_module
+from ..programs.given_kinds import TEXT, Kind, check_kinds
 from ..programs.program import Program
+from ..text.diagnostics import Source
 from ..text.mlir_printer import QuickPrinter
 from ..text.mlir_text import parse_mlir_text
+
+PROGRAM = Kind("a program", lambda value: isinstance(value, Program))
 
 
 def emit(program: Program) -> str:
     """The kernels of a compiled program as HIVM, in the generic form, with its addresses and flags.
 
     CompileError where HIVM cannot say what a kernel does: its text names the op and the reason."""
+    check_kinds(locals(), {"program": PROGRAM})
     try:
         module = ModuleOp(functions_of(program.module, program.target))
         verify_module(module)
@@ -39,16 +45,22 @@ def emit(program: Program) -> str:
 
 
 def read_back(program: Program, text: str) -> Program:
-    """A program whose kernels are those of a HIVM text that `emit` gave of it: what launches them stays as it is."""
-    source = parse_mlir_text(make_context(), text, "<hivm>")
+    """A program whose kernels are those of a HIVM text that `emit` gave of it: what launches them stays as it is.
+
+    CompileError where the text is none, or one of another program."""
+    check_kinds(locals(), {"program": PROGRAM, "text": TEXT})
     module = program.module.clone()
     names = {written: name for name, written in written_names(module).items()}
     kernels = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, ascend.KernelOp)}
     try:
+        source = parse_mlir_text(make_context(), text, "<hivm>")
         for entry in entries_of(source).values():
             check_known(entry.functions)
             for function in entry.functions:
-                name = names[function.sym_name.data]
+                written = function.sym_name.data
+                if written not in names:
+                    raise LocatedError(function, f"@{written} is no kernel of @{program.name}")
+                name = names[written]
                 made = convert(
                     entry, function, _launch(entry.functions[0], kernels[name]), program.target, {}
                 )
@@ -61,7 +73,7 @@ def read_back(program: Program, text: str) -> Program:
                 kernels[name].erase(safe_erase=False)
         verify_module(module)
     except Exception as error:
-        raise CompileError(explain(error, ())) from error
+        raise CompileError(explain(error, [Source(text, "<hivm>")])) from error
     return replace(program, module=module, works={})
 
 

@@ -134,4 +134,4 @@ RUN = {
 }
 """How `Program.run` runs."""
 
-__all__ = ["COMPILE", "FROM_ONNX", "PATH", "RUN", "Kind", "check_kinds", "plain"]
+__all__ = ["COMPILE", "FROM_ONNX", "PATH", "RUN", "TEXT", "Kind", "check_kinds", "plain"]

@@ -3,6 +3,7 @@ what HIVM cannot say is refused with the op and the reason."""
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -224,3 +225,18 @@ def test_the_option_writes_what_bishengir_reads(capsys: pytest.CaptureFixture[st
     assert '"hivm.hir.vadd"' in written and '"hivm.hir.vrelu"' in written and "ascend." not in written
     assert main([str(file), "--emit", "hivm"]) == 1
     assert "--lower" in capsys.readouterr().err
+
+
+def test_texts_that_are_none_of_the_program():
+    program = ascend_opt.compile(KERNELS["softmax"])
+    with pytest.raises(CompileError, match=r"^<hivm>:1:1: error: unknown operation 'x'"):
+        read_back(program, "x")
+    with pytest.raises(CompileError, match="@other_0 is no kernel of @f"):
+        read_back(program, emit(ascend_opt.compile(KERNELS["softmax"].replace("@f", "@other"))))
+    calls: list[tuple[Callable[[Any], object], str]] = [
+        (emit, "program is a program, not 5"),
+        (load, "text_or_path is the path of a file, not 5"),
+    ]
+    for call, message in calls:
+        with pytest.raises(TypeError, match=f"^{message}$"):
+            call(5)
