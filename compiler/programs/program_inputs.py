@@ -162,7 +162,7 @@ def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
 
     try:
         array = with_bits(np.asarray(value), numpy_dtype(tensor.element_type))
-    except ValueError as error:
+    except (ValueError, TypeError, RuntimeError) as error:  # the latter two of tensors of PyTorch
         raise ProgramError(f"input '{name}' is no array: {error}") from None
     if array.dtype.kind not in "iub" and not is_float(array.dtype):
         raise ProgramError(f"input '{name}' must hold real numbers, got elements of type {array.dtype}")

@@ -3,6 +3,7 @@
 # pyright: basic
 
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -103,6 +104,13 @@ def test_reports_say_what_fused(linear):
     assert "matmul + add + leaky_relu" in linear.report()
 
 
+class NoNumpy:
+    """As a tensor of PyTorch in bf16."""
+
+    def __array__(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("bf16 is no type of numpy")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -135,6 +143,7 @@ def test_unknown_targets_are_compile_errors():
         ({"x": np.zeros(64 * 128)}, r"input 'x' must have shape 64x128, got 8192"),
         ({"x": "text"}, r"input 'x' must hold real numbers"),
         ({"x": [[1], [1, 2]]}, r"input 'x' is no array"),
+        ({"x": NoNumpy()}, r"input 'x' is no array: bf16 is no type of numpy"),
         ({"x": np.zeros((64, 128), complex)}, r"input 'x' must hold real numbers"),
     ],
 )
