@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
+
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec
 
 from ...passes.kernels.tuner import TUNE
 from ...passes.support.size_ranges import read_range
+from ..pipeline.pass_text import WrittenSpec
 from ..pipeline.pipelines import (
     APART_HELP,
     CHOOSE_TILES,
@@ -60,6 +64,34 @@ def unused(args: argparse.Namespace, passes: Collection[str]) -> list[str]:
     return notes
 
 
+def overruled(args: argparse.Namespace, specs: Sequence[ArgSpec], passes: Sequence[ModulePass]) -> list[str]:
+    """Notes on options that each pass which takes them has another word of in the text of `-p`. `passes` are those of
+    `specs`."""
+    given = {option: option.lstrip("-") for option in _ways_to_choose(args)}
+    given |= {"--dynamic-sizes": "sizes"} if args.dynamic_sizes else {}
+    taken: dict[str, tuple[str, Sequence[str]]] = {
+        option: (name, CHOOSE_TILES) for option, name in given.items()
+    }
+    for name in fusion_limits(args):
+        taken[f"--{name.replace('join', 'no-join')}"] = name, ("tile-fuse",)
+    notes = [
+        f"{option} has no effect: -p states {name} of {spec.name}"
+        for option, (name, takers) in taken.items()
+        if (spec := _all_state(name, [spec for spec in specs if spec.name in takers])) is not None
+    ]
+    targets = {vars(one)["target"] for one in passes if "target" in vars(one)}
+    if args.chip is not None and targets and args.chip not in targets:
+        notes.append("--target has no effect: -p states the target of each pass")
+    return notes
+
+
+def _all_state(name: str, specs: Sequence[ArgSpec]) -> ArgSpec | None:
+    """The first of some passes, if the text of each one states an option."""
+    field = name.replace("-", "_")
+    stated = [spec for spec in specs if isinstance(spec, WrittenSpec) and field in spec.options]
+    return stated[0] if stated and len(stated) == len(specs) else None
+
+
 def tile_options(args: argparse.Namespace, passes: Collection[str]) -> list[str]:
     """The options that were given for the choice of tiles, without those that `unused` is about."""
     sizes = ("--dynamic-sizes",) * bool(args.dynamic_sizes) + ("--dynamic-range",) * bool(args.dynamic_range)
@@ -74,4 +106,4 @@ def _ways_to_choose(args: argparse.Namespace) -> list[str]:
     return ["--tune"] * (args.tune != TUNE) + ["--store"] * (args.store is not None)
 
 
-__all__ = ["add_choice_options", "fusion_limits", "tile_options", "unused"]
+__all__ = ["add_choice_options", "fusion_limits", "overruled", "tile_options", "unused"]

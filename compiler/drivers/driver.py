@@ -56,7 +56,7 @@ from ..text.output_files import KeptText, check_output_files, put_text, target_f
 from ..text.source_text import decode, is_blank, is_graph_text
 from ..workers.session import Session
 from ..workers.shared import JOBS_HELP, pass_session, passes_shared
-from .choice_options import add_choice_options, fusion_limits, tile_options, unused
+from .choice_options import add_choice_options, fusion_limits, overruled, tile_options, unused
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
 from .model_import import ModelImport
 from .model_options import add_model_options, model_options_given
@@ -162,7 +162,10 @@ class AscendOptMain(RegisteredMain):
             raise UsageError(
                 "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
             )
-        return build_passes(self.available_passes, specs, self.args.chip)
+        passes = build_passes(self.available_passes, specs, self.args.chip)
+        for note in overruled(self.args, specs, passes):
+            _show(Diagnostic(note, "note"))
+        return passes
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self.args.input_file in (None, "-"):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from driver_runs import MLIR, Run, write
+from driver_runs import GRAPH, MLIR, Run, write
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -109,3 +109,28 @@ def test_the_tool_says_it(ascend_opt: Run, tmp_path: Path) -> None:
         "-p:1:11: error: pass 'tile-fuse': min-gain is a share from 0 to 1, not -1\n"
         "graph-cse,tile-fuse{min-gain=-1}\n          ^~~~~~~~~\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notes"),
+    [
+        (
+            ["-p", "tile-fuse{min-gain=0.1}", "--min-gain", "0.2"],
+            ["--min-gain has no effect: -p states min-gain of tile-fuse"],
+        ),
+        (["-p", "tile-fuse{min-gain=0.1}", "--fuse", "--min-gain", "0.2"], []),
+        (["-p", "tile-fuse{tune=1}", "--tune", "2"], ["--tune has no effect: -p states tune of tile-fuse"]),
+        (
+            ["-p", "tile-fuse{target=ascend910}", "--target", "ascend950"],
+            ["--target has no effect: -p states the target of each pass"],
+        ),
+        (["-p", "graph-decompose{target=ascend910},tile-fuse", "--target", "ascend950"], []),
+        (["--library", "--no-join-launches"], []),
+    ],
+)
+def test_options_that_the_text_states_otherwise(
+    ascend_opt: Run, tmp_path: Path, arguments: list[str], notes: list[str]
+) -> None:
+    outcome = ascend_opt(write(tmp_path, GRAPH), *arguments)
+    assert outcome.code == 0
+    assert outcome.errors == "".join(f"note: {note}\n" for note in notes)
