@@ -8,6 +8,7 @@ the layouts with them, as parts that are alone may lie in blocks.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import prod
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -130,7 +131,7 @@ def _reads_ahead(op: ConcatOp, group: Mapping[Operation, Sequence[Operation]]) -
     its rows may end behind it."""
     bases = [base_of(value) for value in op.parts]
     for first, second in pairwise(bases):
-        row = shape_of(first)[-1] * bytes_of(element_type_of(first))
+        row = prod(shape_of(first)[-1:]) * bytes_of(element_type_of(first))
         maker = second.owner
         members = group.get(maker, ()) if isinstance(maker, Operation) else ()
         if row % BLOCK_BYTES and any(

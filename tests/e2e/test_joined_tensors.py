@@ -336,3 +336,20 @@ def test_a_view_joined_with_an_image_and_read_by_two_convolutions(name: str, chi
     d = np.concatenate([moved(conv(given["x"], given["w"])), conv(given["z"], given["u"], 1)], 1)
     for result, w in zip(found, ("v", "t"), strict=True):
         close(result, conv(conv(d, given[w]), given["s"], 1))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_parts_without_dimensions(chip: str):
+    """Sums over everything, one behind the other: the second kernel reads what the first part lies in."""
+    text = """graph @f(%x: tensor<3x4xf16>) {
+  %a = reduce_sum(%x)
+  %p = reshape(%a) {shape = [1]}
+  %y = add(%x, %a)
+  %b = reduce_sum(%y)
+  %q = reshape(%b) {shape = [1]}
+  %z = concat(%p, %q) {axis = 0}
+  return %z
+}"""
+    _, given, (found,) = run(text, chip)
+    x = given["x"].astype(np.float64)
+    close(found, np.array([x.sum(), (x + x.sum()).sum()]))
