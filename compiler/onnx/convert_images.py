@@ -184,13 +184,14 @@ def _target(b: Builder, n: Node, rank: int) -> tuple[list[float] | None, list[in
     return None, b.ints(n.input(3), "the sizes")
 
 
-def _kept_aspect(n: Node, shape: Sequence[int], sizes: Sequence[int]) -> tuple[list[int], list[float] | None]:
+def _kept_aspect(n: Node, shape: Sequence[int], sizes: Sequence[int]) -> tuple[list[int], list[float]]:
+    """The sizes nearest to one factor of all axes, and that factor: pixels are as far apart along each."""
     given: Sequence[int] = n.get("axes", range(len(shape)))
     axes = [axis % len(shape) for axis in given]
     factors = [sizes[d] / shape[d] for d in axes]
     factor = min(factors) if n.get("keep_aspect_ratio_policy") == "not_larger" else max(factors)
     kept = [int(np.floor(shape[d] * factor + 0.5)) if d in axes else shape[d] for d in range(len(shape))]
-    return kept, None
+    return kept, [factor if d in axes else 1.0 for d in range(len(shape))]
 
 
 def _of_other_shape(
@@ -228,7 +229,7 @@ def _resized(b: Builder, n: Node, x: Value, scales: list[float] | None, sizes: l
     coordinates = "asymmetric" if old else n.get("coordinate_transformation_mode", "half_pixel")
     if coordinates not in COORDINATES:
         raise Unsupported(f"coordinates '{coordinates}' are not supported: {one_of(COORDINATES)}")
-    if coordinates == "align_corners" and scales is not None:
+    if coordinates == "align_corners" and scales is not None and sizes is None:
         for size, scale in zip(b.shape(x)[2:], scales[2:], strict=True):
             if abs(size * scale - round(size * scale)) > 1e-3:
                 raise Unsupported(
@@ -238,7 +239,7 @@ def _resized(b: Builder, n: Node, x: Value, scales: list[float] | None, sizes: l
         "resize",
         x,
         scales=None if scales is None else scales[2:],
-        sizes=None if scales is not None or sizes is None else sizes[2:],
+        sizes=None if sizes is None else sizes[2:],
         mode=names[mode],
         coordinates=coordinates,
         rounding="floor" if old else n.get("nearest_mode", "round_prefer_floor"),

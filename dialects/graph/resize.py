@@ -5,7 +5,7 @@ Where shares are one pixel each, evenly apart, the result is a slice or repeats 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import floor
 from struct import pack, unpack
@@ -92,19 +92,29 @@ def _fraction(scale: float) -> Fraction:
 
 def axes_of(shape: tuple[int, ...], attributes: Values) -> tuple[Axis, Axis]:
     """Height and width of an image [.., H, W]. Raises ValueError where sizes and scales do not tell them."""
-    sizes, scales = attributes["sizes"], attributes["scales"]
-    if (sizes is None) == (scales is None):
-        raise ValueError("needs either sizes or scales" + (", got both" if sizes is not None else ""))
-    if sizes is not None:
-        if len(sizes) != 2 or min(sizes) < 1:
-            raise ValueError(f"sizes {list(sizes)} must be a height and a width of 1 or more")
-        h, w = (Axis(n, m, n, m) for n, m in zip(shape[2:], sizes, strict=True))
+    sizes: Sequence[int] | None = attributes["sizes"]
+    scales: Sequence[float] | None = attributes["scales"]
+    if sizes is None and scales is None:
+        raise ValueError("needs sizes or scales")
+    if sizes is not None and (len(sizes) != 2 or min(sizes) < 1):
+        raise ValueError(f"sizes {list(sizes)} must be a height and a width of 1 or more")
+    if scales is None:
+        h, w = (Axis(n, m, n, m) for n, m in zip(shape[2:], sizes or (), strict=True))
         return h, w
     if len(scales) != 2 or not all(0 < s <= MOST for s in scales):
         raise ValueError(f"scales {list(scales)} must be two numbers above 0, of height and width")
-    h, w = (Axis(n, floor(_as_f32(n * s)), 1, _fraction(s)) for n, s in zip(shape[2:], scales, strict=True))
-    if min(h.sizes, w.sizes) < 1:
-        raise ValueError(f"scales {list(scales)} leave nothing of {shape[2]}x{shape[3]} pixels")
+    scaled = [n * s for n, s in zip(shape[2:], scales, strict=True)]
+    if sizes is None:
+        counts = [floor(_as_f32(size)) for size in scaled]
+        if min(counts) < 1:
+            raise ValueError(f"scales {list(scales)} leave nothing of {shape[2]}x{shape[3]} pixels")
+    else:
+        counts = list(sizes)
+        if any(abs(m - size) > 1 for m, size in zip(counts, scaled, strict=True)):
+            raise ValueError(
+                f"sizes {counts} are not {shape[2]}x{shape[3]} pixels times scales {list(scales)}"
+            )
+    h, w = (Axis(n, m, 1, _fraction(s)) for n, m, s in zip(shape[2:], counts, scales, strict=True))
     return h, w
 
 
@@ -190,7 +200,8 @@ def _resize(op: Any) -> list[Operation]:
 class ResizeOp(GraphOp):
     """x [N, C, H, W] with an image of `sizes` (height, width), or `scales` times as large, rounded down: the nearest
     pixels, a mean of the two around each place along both dimensions (bilinear), or of four with shares from a cubic
-    of coefficient `cubic_a`, as in ONNX. `coordinates` says where a pixel of the result lies in x, `rounding` which one
+    of coefficient `cubic_a`, as in ONNX. With both, `sizes` say how large the image is and `scales` how far its pixels
+    are apart. `coordinates` says where a pixel of the result lies in x, `rounding` which one
     is nearest to a place between two. With `antialias` means reach as far as pixels of the result are apart. Beyond the
     border stands its last pixel, or nothing with `exclude_outside`. A factor that is no whole number is a product:
     pixels are finite.

@@ -111,6 +111,21 @@ def test_values(case, fuse: bool):
         assert np.linalg.norm(found - wanted) <= (3e-3 if dtype == "f16" else 1e-5) * np.linalg.norm(wanted)
 
 
+@pytest.mark.parametrize("coordinates", ["half_pixel", "half_pixel_symmetric", "asymmetric"])
+@pytest.mark.parametrize("sizes", [(9, 13), (8, 12)])
+def test_sizes_whose_pixels_are_as_far_apart_as_scales_say(sizes: tuple[int, int], coordinates: str):
+    attributes = (
+        f'sizes = {list(sizes)}, scales = [1.8, 1.8], mode = "bilinear", coordinates = "{coordinates}"'
+    )
+    program = ascend_opt.compile(graph((1, 2, 5, 7), attributes, "f32"), target="ascend910b1", tune=1)
+    x = np.random.default_rng(0).standard_normal((1, 2, 5, 7)).astype(np.float32)
+    (found,) = program.run(x=x).outputs.values()
+    wanted = x.astype(np.float64)
+    for axis, count in zip((2, 3), sizes, strict=True):
+        wanted = np.apply_along_axis(line, axis, wanted, count, 1.8, "bilinear", coordinates, False, False)
+    assert found.shape == wanted.shape and np.abs(found - wanted).max() < 1e-5
+
+
 def test_a_scale_is_a_number_of_f32():
     program = ascend_opt.compile(graph((1, 1, 100, 4), "scales = [0.29, 1.0]"), target="ascend910b1", tune=1)
     (found,) = program.run(x=np.zeros((1, 1, 100, 4))).outputs.values()
@@ -118,8 +133,8 @@ def test_a_scale_is_a_number_of_f32():
 
 
 REFUSED = {
-    "sizes = [2, 2], scales = [0.5, 0.5]": "2:8: error: resize: needs either sizes or scales, got both",
-    'mode = "nearest"': "2:8: error: resize: needs either sizes or scales",
+    "sizes = [2, 4], scales = [0.5, 0.5]": "resize: sizes [2, 4] are not 4x4 pixels times scales [0.5, 0.5]",
+    'mode = "nearest"': "2:8: error: resize: needs sizes or scales",
     "scales = [0.5]": "scales [0.5] must be two numbers above 0, of height and width",
     "scales = [0.5, -1]": "scales [0.5, -1.0] must be two numbers above 0, of height and width",
     "scales = [0.5, true]": "attribute 'scales' must be a list of numbers such as [0.5, 2.0], found [0.5, true]",
