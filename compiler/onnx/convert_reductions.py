@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from xdsl.dialects.builtin import f32, i1
+from xdsl.ir import SSAValue
 
 from .builder import Builder, Node, converts, refuses
 
@@ -105,19 +106,31 @@ def _softmax(b: Builder, n: Node) -> Value:
 
 @converts("Hardmax")
 def _hardmax(b: Builder, n: Node) -> Value:
+    """Before opset 13 over all dimensions from the axis on."""
     shape = b.shape(n[0])
-    axis = n.get("axis", -1 if n.version >= 13 else 1) % len(shape)
-    best = b.op("argmax", n[0], axis=axis)
-    return b.op("one_hot", best, depth=shape[axis], axis=axis, to=b.float_type)
+    if n.version >= 13:
+        return _hottest(b, n[0], n.get("axis", -1) % len(shape))
+    axis = n.get("axis", 1) % max(len(shape), 1)
+    outer, inner = shape[:axis], int(np.prod(shape[axis:]))
+    return b.reshape(_hottest(b, b.reshape(n[0], [*outer, inner]), axis), shape)
+
+
+def _hottest(b: Builder, x: Value, axis: int) -> SSAValue:
+    """1 at the first of the largest numbers along an axis, 0 elsewhere."""
+    best = b.op("argmax", x, axis=axis)
+    return b.op("one_hot", best, depth=b.shape(x)[axis], axis=axis, to=b.float_type)
 
 
 @converts("ArgMax", "ArgMin")
 def _arg(b: Builder, n: Node) -> Value:
     axis: int = n.get("axis", 0)
     keep = bool(n.get("keepdims", 1))
-    x = n[0] if n.op == "ArgMax" else b.op("neg", n[0])
-    if not b.is_float(x):
-        x = b.op("cast", x, to=f32)
+    if b.is_float(n[0]):
+        x = n[0] if n.op == "ArgMax" else b.op("neg", n[0])
+    else:  # floats do not tell all whole numbers apart
+        fold = "reduce_max" if n.op == "ArgMax" else "reduce_min"
+        best = b.op("compare", n[0], b.op(fold, n[0], axes=[axis], keep_dims=True), direction="eq")
+        x = b.op("cast", best, to=b.float_type)
     if not n.get("select_last_index", 0):
         return b.op("argmax", x, axis=axis, keep_dims=keep)
     rank, size = b.rank(x), b.shape(x)[axis]
@@ -128,8 +141,9 @@ def _arg(b: Builder, n: Node) -> Value:
 @converts("TopK")
 def _topk(b: Builder, n: Node) -> list[Value]:
     k = n.get("k") if n.version < 10 else int(b.number(n.input(1), "k"))
-    x = n[0] if b.is_float(n[0]) else b.op("cast", n[0], to=f32)
-    values, indices = b.ops("topk", x, k=k, axis=n.get("axis", -1), largest=bool(n.get("largest", 1)))
+    x, like = (n[0], b.float_type) if b.is_float(n[0]) else (b.op("cast", n[0], to=f32), f32)
+    largest = bool(n.get("largest", 1))
+    values, indices = b.ops("topk", x, k=k, axis=n.get("axis", -1), largest=largest, like=like)
     return [values if b.is_float(n[0]) else b.op("cast", values, to=b.element(b.tensor(n[0]))), indices]
 
 

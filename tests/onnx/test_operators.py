@@ -109,6 +109,16 @@ CASES: dict[str, Any] = {
         {"x": array(4, 6, 8)},
         {"roi": np.zeros(0, np.float32), "s": np.array([1, 2, 2], np.float32)},
     ),
+    "resize to no more than, one factor": single(
+        "Resize",
+        {"x": array(1, 2, 5, 7)},
+        {"roi": np.zeros(0, np.float32), "f": np.zeros(0, np.float32), "s": ints(8, 14)},
+        mode="linear",
+        axes=[2, 3],
+        keep_aspect_ratio_policy="not_larger",
+    ),
+    "hardmax of all from an axis on": single("Hardmax", {"x": array(3, 4, 5)}),
+    "hardmax of a column": single("Hardmax", {"x": array(5, 1)}, axis=0),
     "gather elements": single(
         "GatherElements", {"x": array(3, 6)}, {"i": RNG.integers(-6, 6, (3, 4))}, axis=1
     ),
@@ -154,7 +164,7 @@ CASES: dict[str, Any] = {
         "GroupNormalization", {"x": array(2, 6, 4, 3)}, {"s": array(6), "b": array(6)}, num_groups=3
     ),
 }
-OPSETS = {"group norm": 21, "pad wrap": 20}
+OPSETS = {"group norm": 21, "pad wrap": 20, "hardmax of all from an axis on": 11, "hardmax of a column": 11}
 LARGE = ("lstm both ways", "lstm backwards", "gru")
 """Other cells have as many gates, and other ones go as many ways."""
 
