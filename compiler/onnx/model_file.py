@@ -6,7 +6,7 @@ Functions are inlined, constants become initializers, equal nodes are one, ident
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -139,6 +139,7 @@ def data_files(model: ir.Model) -> Iterator[tuple[ir.ExternalTensor, Path]]:
 def _flatten(model: ir.Model) -> None:
     from onnx_ir.passes import common
 
+    stated = [(value.name, value.type, value.shape) for value in model.graph.outputs]
     if model.functions:
         common.InlinePass()(model)
     common.RemoveInitializersFromInputsPass()(model)
@@ -147,6 +148,24 @@ def _flatten(model: ir.Model) -> None:
     common.IdentityEliminationPass()(model)
     common.RemoveUnusedNodesPass()(model)
     common.TopologicalSortPass()(model)
+    _keep_results(model.graph, stated)
+
+
+def _keep_results(
+    graph: ir.Graph, stated: Sequence[tuple[str | None, ir.TypeProtocol | None, ir.Shape | None]]
+) -> None:
+    """Names and types of a graph's results as they were stated; of equal values one is left."""
+    import onnx_ir as ir
+
+    for index, (name, kind, shape) in enumerate(stated):
+        value = graph.outputs[index]
+        if value.name != name:
+            same = ir.Node("", "Identity", [value])
+            graph.append(same)
+            value = same.outputs[0]
+            value.name = name
+            graph.outputs[index] = value
+        value.type, value.shape = value.type or kind, value.shape or shape
 
 
 __all__ = ["data_files", "read_model"]

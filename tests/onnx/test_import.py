@@ -34,6 +34,17 @@ def test_names_and_types_are_those_of_the_model():
     assert "/fc/MatMul" in str(matmul.location)
 
 
+def test_results_that_are_equal_keep_their_names_and_types():
+    nodes = [
+        node("Relu", "x", "a"), node("Identity", "a", "b"), node("Relu", "x", "c"), node("Identity", "x", "d"),
+        node("Transpose", "x", "t", perm=[1, 0]), node("Transpose", "x", "e", perm=[1, 0]), node("Add", "t t", "g"),
+    ]  # fmt: skip
+    given = model(nodes, [("x", FLOAT, [3, 8])], [(name, FLOAT, None) for name in "abcdeg"])
+    x = array(3, 8)
+    found = check(given, {"x": x}).run(x=x).outputs
+    assert list(found) == list("abcdeg") and {one.dtype for one in found.values()} == {np.dtype(np.float32)}
+
+
 def test_a_saved_program_keeps_names_and_types(tmp_path: Path):
     program, x = check(LINEAR, {"x": array(3, 8)}), array(3, 8)
     program.save(tmp_path / "p")
