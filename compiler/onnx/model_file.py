@@ -50,10 +50,10 @@ def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
         try:
             model = cast(Any, ir).from_proto(source)
         except cast(Any, ir).serde.SerdeError as error:
-            twice = _given_twice(source.graph)
-            if twice is None:
+            fault = _given_twice(source.graph) or _sparse(source.graph)
+            if fault is None:
                 raise
-            raise UnsupportedModel(name, twice) from error
+            raise UnsupportedModel(name, fault) from error
     found: ir.Model = model
     opset, newest = found.graph.opset_imports.get("", 0), onnx.defs.onnx_opset_version()
     if opset > newest:
@@ -78,7 +78,7 @@ def _reason(error: Exception, path: Path, start: bytes) -> str:
         if is_model_start(start):
             reason += f"; the file may be cut off, it ends at byte {path.stat().st_size:,}"
         return reason
-    return _given_twice(model.graph) or reason
+    return _given_twice(model.graph) or _sparse(model.graph) or reason
 
 
 def _given_twice(graph: Any) -> str | None:
@@ -94,6 +94,22 @@ def _given_twice(graph: Any) -> str | None:
         for attribute in node.attribute:
             for inner in (attribute.g, *attribute.graphs):
                 found = _given_twice(inner)
+                if found is not None:
+                    return found
+    return None
+
+
+def _sparse(graph: Any) -> str | None:
+    """Which node of a graph of the `onnx` package, or of one inside it, has a sparse tensor."""
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("sparse_tensor") or attribute.sparse_tensors:
+                name = node.name or next(iter(node.output), "")
+                return (
+                    f"{name} ({node.op_type}) has a sparse tensor, which is not read: store it as a dense one"
+                )
+            for inner in (attribute.g, *attribute.graphs):
+                found = _sparse(inner)
                 if found is not None:
                     return found
     return None

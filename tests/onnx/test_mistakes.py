@@ -1,5 +1,6 @@
 """Models that make no sense, and what users leave out: one error that says what, where and how to mend it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -264,3 +265,14 @@ def test_a_model_that_is_cut_off_and_one_of_another_name(tmp_path: Path, capsys:
 def test_operands_that_must_be_known(made: Any, message: str):
     inputs: list[Declared] = [X, ("i", INT64, [4, 8]), ("n", INT64, [8]), ("k", INT64, [])]
     assert refused(model([made], inputs, [Y]))[1:] == [f"  y ({made.op_type}): {message}"]
+
+
+def test_a_sparse_tensor(tmp_path: Path):
+    parts = helper.make_tensor("v", FLOAT, [2], [3.0, 4.0]), helper.make_tensor("i", INT64, [2], [1, 3])
+    sparse = node("Constant", "", "s", sparse_value=helper.make_sparse_tensor(*parts, [8]))
+    given = model([sparse, node("Mul", "x s")], [X], [Y])
+    message = "s (Constant) has a sparse tensor, which is not read: store it as a dense one"
+    assert refused(given) == [message]
+    onnx.save(given, tmp_path / "m.onnx")
+    with pytest.raises(CompileError, match=re.escape(message)):
+        ascend_opt.from_onnx(tmp_path / "m.onnx")
