@@ -281,7 +281,7 @@ class Builder:
 
 def _is(what: str, one: str = "is", several: str = "are") -> str:
     """The verb of what may be several: `the axis is`, `the lengths of sequences are`."""
-    word = what.removeprefix("the ").partition(" ")[0]
+    word = what.removeprefix("the ").removeprefix("its ").partition(" ")[0]
     return several if word.endswith("s") and word != "axis" else one
 
 

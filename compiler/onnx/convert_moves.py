@@ -253,12 +253,27 @@ def _space_to_depth(b: Builder, n: Node) -> Value:
     return b.reshape(apart, [batch, channels * block * block, h, w])
 
 
-@converts("ConstantOfShape", "Range", "EyeLike")
+@converts("ConstantOfShape", "Range")
 def _made(b: Builder, n: Node) -> Value:
     """Folded where the inputs are known."""
     for value in n.inputs:
         b.known(value, "its shape")
     raise Unsupported("it has no inputs")
+
+
+@converts("EyeLike")
+def _eye_like(b: Builder, n: Node) -> Value:
+    """Of the shape of a matrix, and of its type unless it says another."""
+    import onnx_ir as ir
+
+    rows, columns = b.shape(n[0])
+    if -1 in (rows, columns):
+        raise Unsupported("it asks for the size of a dynamic dimension")
+    eye = np.eye(rows, columns, n.get("k", 0), np.bool_)
+    stated = n.get("dtype")
+    if stated is not None:
+        return eye.astype(ir.DataType(stated).numpy())
+    return eye if b.is_bool(n[0]) else eye.astype(np.float32 if b.is_float(n[0]) else np.int64)
 
 
 @converts("Trilu")

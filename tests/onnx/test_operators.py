@@ -117,6 +117,18 @@ CASES: dict[str, Any] = {
         axes=[2, 3],
         keep_aspect_ratio_policy="not_larger",
     ),
+    "eye like": (
+        [
+            node("EyeLike", "x", "e", k=1, dtype=onnx.TensorProto.INT64),
+            node("EyeLike", "x", "d", k=-1),
+            node("Cast", "e", "c", to=onnx.TensorProto.FLOAT),
+            node("Add", "c d", "a"),
+            node("Mul", "a x", "y"),
+        ],
+        {"x": array(4, 5)},
+        ["y"],
+        {},
+    ),
     "hardmax of all from an axis on": single("Hardmax", {"x": array(3, 4, 5)}),
     "hardmax of a column": single("Hardmax", {"x": array(5, 1)}, axis=0),
     "gather elements": single(
