@@ -209,7 +209,9 @@ def _of_other_shape(
         raise Unsupported(f"{len(moved)} dimensions are resized")
     others = [d for d in range(len(shape)) if d not in moved]
     image = [1] * (2 - len(moved)) + [shape[d] for d in moved]
-    x = b.reshape(b.transpose(n[0], [*others, *moved]), [1, prod(shape[d] for d in others), *image])
+    batch = shape[others[0]] if others else 1
+    lead = [batch, prod(shape[d] for d in others[1:])]
+    x = b.reshape(b.transpose(n[0], [*others, *moved]), [*lead, *image])
     pad = 2 - len(moved)
     factors = None if scales is None else [1.0, 1.0, *[1.0] * pad, *(scales[d] for d in moved)]
     wanted = None if sizes is None else [1, 1, *[1] * pad, *(sizes[d] for d in moved)]

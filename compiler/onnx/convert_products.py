@@ -118,8 +118,11 @@ def _two(b: Builder, x: Value, y: Value, left: str, right: str, result: str) -> 
         x = b.transpose(x, [left.index(c) for c in (*batch, *rows, *inner)])
         y = b.transpose(y, [right.index(c) for c in (*batch, *inner, *columns)])
         outer = [sizes[c] for c in batch]
-        m, k, p = (prod(sizes[c] for c in group) for group in (rows, inner, columns))
-        found = b.op("matmul", b.reshape(x, [*outer, m, k]), b.reshape(y, [*outer, k, p]))
+        k, p = (prod(sizes[c] for c in group) for group in (inner, columns))
+        lines = [sizes[c] for c in rows]
+        if -1 not in lines:
+            lines = [prod(lines)]
+        found = b.op("matmul", b.reshape(x, [*outer, *lines, k]), b.reshape(y, [*outer, k, p]))
     order = [*batch, *rows, *columns]
     found = b.reshape(found, [sizes[c] for c in order])
     return b.transpose(found, [order.index(c) for c in result])

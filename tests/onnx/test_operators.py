@@ -199,6 +199,26 @@ def test_values(name: str, chip: str):
         assert np.linalg.norm(have - want) <= 4e-3 * np.linalg.norm(want), output
 
 
+DYNAMIC = {
+    "einsum of rows": ("Einsum", (5, 3, 4), {"w": array(4, 6)}, {"equation": "nij,jk->nik"}),
+    "einsum of heads": ("Einsum", (5, 3, 2, 4), {"w": array(2, 4, 6)}, {"equation": "nihd,hde->nie"}),
+    "resize of rows": ("Resize", (5, 3, 4), {"s": np.array([1, 1, 2], np.float32)}, {"mode": "linear"}),
+}
+
+
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_a_batch_that_stays_dynamic(name: str):
+    kind, shape, known, attributes = DYNAMIC[name]
+    between = " - " if kind == "Resize" else " "
+    x = array(*shape)
+    given = model([node(kind, f"x{between}{next(iter(known))}", "y", **attributes)], {"x": x}, ["y"], **known)
+    want = expected(given, {"x": x})[0]
+    for value in (*given.graph.input, *given.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "N"
+    found = ascend_opt.compile(given, "ascend910b", precision="f32").run(x=x).outputs["y"]
+    np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-5)
+
+
 def test_quantised_without_a_zero_point():
     """Bytes without a sign, 0 at 0."""
     nodes = [node("QuantizeLinear", "x s", "q"), node("DequantizeLinear", "q s", "y")]
