@@ -10,6 +10,8 @@ from .computes import Tile, in_f32, polynomial, tile_of
 
 MOST_PRODUCTS = 64
 """Largest whole exponent that is computed by squaring; past it exp(b ln a) takes fewer instructions."""
+ENDLESS = 2.0**127
+"""Stands for an infinite logarithm: times any exponent from 1e-36 on, exp of it is 0 or infinite."""
 EVEN = 2.0**22
 """From twice this number on, every f32 is a whole number."""
 PI = (3.140625, 0.00096702575683593750, 6.2783294e-07)
@@ -25,9 +27,8 @@ def square(b: VectorBuilder, x: SSAValue) -> SSAValue:
 def power(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
     """x to the power of y: by products and roots where y is a number that has them, else exp(y ln x)."""
     if isinstance(x, float | int):
-        return in_f32(_power_of)(
-            b, tile_of(y), log=math.log(x) if x > 0 else -math.inf if x == 0 else math.nan
-        )
+        log = min(math.log(x), ENDLESS) if x > 0 else -ENDLESS if x == 0 else math.nan
+        return in_f32(_power_of)(b, tile_of(y), log=log)
     if not isinstance(y, float | int):
         return in_f32(_exp_log)(b, x, y)
     y = float(y)
@@ -48,7 +49,9 @@ def _power_of(b: VectorBuilder, y: SSAValue, log: float) -> SSAValue:
 
 
 def _exp_log(b: VectorBuilder, x: SSAValue, y: SSAValue) -> SSAValue:
-    return b.exp(b.mul(b.ln(x), y))
+    """The logarithms of 0 and of infinity are numbers, whose product with 0 is 0."""
+    log = b.min(b.max(b.ln(x), -ENDLESS), ENDLESS)
+    return b.exp(b.mul(log, y))
 
 
 def _products(b: VectorBuilder, x: SSAValue, exponent: int) -> SSAValue:
