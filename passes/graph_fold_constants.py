@@ -36,6 +36,8 @@ class GraphFoldConstants(ModulePass):
     def __post_init__(self) -> None:
         if self.overflow not in ("inf", "saturate"):
             raise ValueError(f"overflow is inf or saturate, not {self.overflow!r}")
+        if self.max_bytes < 0:
+            raise ValueError(f"max-bytes is 0 or more, not {self.max_bytes}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.walk():

@@ -63,6 +63,8 @@ class GraphSizeVariants(ModulePass):
         if self.range:
             first, last, *_ = check_range(self.range)
             check_ends(self.ends or (last,), first, last)
+        elif self.ends is not None:
+            raise ValueError("ends are of the parts of a range, and none is given")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.range:

@@ -11,7 +11,7 @@ from ...runtime.support.hazard import HazardError
 from ..reports.text_table import table, time_text
 from .launching import Grid, Setting, launch
 from .refusals import Overflow
-from .toolchain import TritonError
+from .toolchain import TritonError, toolchain
 
 if TYPE_CHECKING:
     from ...runtime.profile.profile import Profile
@@ -82,6 +82,7 @@ def rank(
     refuses, or that ends in a deadlock, is ranked last, with the reason; races show in a run of `emulate`. Of what
     `triton.autotune` gives, the function inside is timed; its list is `kernel.configs`.
     """
+    toolchain()
     setting = Setting(target, values=False)
     inner = kernel.fn if hasattr(kernel, "configs") else kernel
     if isinstance(args, Mapping):

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
+from ascend_opt.compiler.drivers import registered
 from ascend_opt.compiler.drivers.driver import AscendOptMain
 from ascend_opt.compiler.pipeline import universe
 from ascend_opt.passes.support.report import add_report, reports_wanted
@@ -66,6 +68,8 @@ class Failing(ModulePass):
                         assert block is not None and block.last_op is not None
                         inner.detach()
                         block.add_op(inner)
+                    case "value":
+                        raise ValueError("nothing of this kind is there")
                     case _:
                         raise KeyError("boom")
 
@@ -150,7 +154,9 @@ def test_reports(ascend_opt: Run, tmp_path: Path) -> None:
     assert json.loads(data.read_text()) == {"test-reporting": {"text": "f on own"}}
 
 
-def test_failures_in_passes_are_located(ascend_opt: Run, tmp_path: Path) -> None:
+def test_failures_in_passes_are_located(
+    ascend_opt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = write(tmp_path, GRAPH)
     out = tmp_path / "out.mlir"
     outcome = ascend_opt(path, "-p", "test-failing", "-o", out)
@@ -159,9 +165,42 @@ def test_failures_in_passes_are_located(ascend_opt: Run, tmp_path: Path) -> None
     broken = ascend_opt(path, "-p", "test-failing{how=invalid}")
     assert broken.code == 1 and f"{path}:" in broken.errors
     crash = ascend_opt(path, "-p", "test-failing{how=crash}")
-    assert crash.errors.startswith("error: internal error in pass 'test-failing': KeyError: 'boom'")
+    package = __name__.partition(".")[0]
+    assert crash.errors.startswith(f"error: pass 'test-failing' of {package} failed: KeyError: 'boom'")
     assert "Traceback" not in crash.errors
     assert "Traceback" in ascend_opt(path, "-p", "test-failing{how=crash}", "--debug").errors
+    refused = ascend_opt(path, "-p", "test-failing{how=value}")
+    assert refused.errors == "error: pass 'test-failing': nothing of this kind is there\n"
+    monkeypatch.setattr(Failing, "__module__", "ascend_opt.passes.failing")
+    for how in ("crash", "value"):
+        ours = ascend_opt(path, "-p", f"test-failing{{how={how}}}")
+        assert ours.errors.startswith("error: internal error in pass 'test-failing': ")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_module:UNIVERSE", "does not load: No module named 'no_such_module'"),
+        ("math:pi", "is no Universe"),
+    ],
+)
+def test_what_another_package_registers_wrongly_is_named(
+    ascend_opt: Run, monkeypatch: pytest.MonkeyPatch, value: str, reason: str
+) -> None:
+    point = EntryPoint("theirs", value, "xdsl.universe")
+
+    def entry_points(group: str) -> list[EntryPoint]:
+        return [point] if group == "xdsl.universe" else []
+
+    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
+    monkeypatch.setattr(registered, "entry_points", entry_points)
+    registered.everything.cache_clear()
+    try:
+        outcome = ascend_opt("--list-targets")
+    finally:
+        registered.everything.cache_clear()
+    where = f"entry point theirs = {value} of a package, for xdsl.universe, "
+    assert (outcome.code, outcome.errors) == (1, f"error: {where}{reason}\n")
 
 
 def test_order_of_stages_is_that_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
