@@ -244,5 +244,5 @@ def check_independent(op: Operation) -> None:
             raise LocatedError(
                 op,
                 f"{op.name}: results depend on all of the dynamic dimension of {name}; along it each result must "
-                "be computed from its own element alone",
+                "be computed from its own element alone, unless its size is set (--dim)",
             )
