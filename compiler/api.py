@@ -120,8 +120,8 @@ def compile(
     _check_given(source, target)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
     choices, run = _choices(given), Run(reports)
-    options = ImportOptions(precision, precision_of or {}, plain(dims or {}))
     with _explained(run), seldom_collecting(), passes_shared(plain(jobs)), _notes_of_passes(warn) as tell:
+        options = ImportOptions(precision, precision_of or {}, plain(dims or {}))
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
         for note in put_marks(read.module, marks, run.texts):
             tell(Diagnostic(note, "note", OPTION))

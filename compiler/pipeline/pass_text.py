@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from xdsl.utils.arg_spec import ArgSpec, PipelineLexer, SpecToken, SpecTokenKind, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError, ParseError
 
+from ...dialects.records import dataclass
 from ..text.diagnostics import Source
 
 _NESTED = re.compile(r"[\w.-]+\(")
