@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
     storage types; none when only time ran. `trace` holds the traced cores' instructions, `findings` what is no hazard
@@ -79,12 +79,13 @@ class Result:
         return trace_text(self.profile, self.trace, self.target)
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Program:
     """A graph compiled for a chip.
 
     `module` is at the ascend level, `graph_module` is the graph as given (None for a module that came
-    already lowered). `reports` are those of the passes, `timings` the passes' seconds in order.
+    already lowered). `reports` are those of the passes, `timings` the passes' seconds in order. A program is equal to
+    itself alone.
     """
 
     module: ModuleOp

@@ -57,6 +57,13 @@ def test_fused_and_unfused_give_the_graphs_values(linear, inputs):
         np.testing.assert_array_equal(result.outputs["output1"], inputs["x"])
 
 
+def test_programs_and_results_are_keys(linear, inputs):
+    """Each is equal to itself alone: those who embed the compiler keep them in dictionaries."""
+    result, other = linear.run(inputs), ascend_opt.compile(LINEAR)
+    known = {linear: "first", other: "second", result: "its result"}
+    assert (known[linear], known[other], known[result]) == ("first", "second", "its result")
+
+
 def test_a_file_a_text_and_a_module_are_the_same_to_it(tmp_path, linear):
     path = tmp_path / "linear.mlir"
     path.write_text(LINEAR)
