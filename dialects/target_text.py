@@ -30,6 +30,20 @@ def text_of(target: Target) -> str:
     return "\n".join(_table({**table, "launch": _fields(launch)}, ())) + "\n"
 
 
+def canonical_text(target: Target) -> str:
+    """A text that targets have in common which are equal, in whatever order a file states them, as `1` or as `1.0`."""
+    return json.dumps(_canonical(read_toml(text_of(target), target.name)), sort_keys=True)
+
+
+def _canonical(value: Any) -> Any:
+    """A value of a file, all numbers as floats."""
+    if isinstance(value, dict):
+        return {key: _canonical(one) for key, one in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_canonical(one) for one in cast(list[Any], value)]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 def _fields(one: Any) -> dict[str, Any]:
     """The fields of a dataclass as a table, without those that are what they are where a file does not state them."""
     stated = ((field, getattr(one, field.name)) for field in fields(one))

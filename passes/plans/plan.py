@@ -144,9 +144,9 @@ def _in_words(error: Exception) -> str:
 
 def digest_of(target: Target) -> str:
     """What tells a chip's numbers from others."""
-    from ...dialects.target_text import text_of
+    from ...dialects.target_text import canonical_text
 
-    return text_digest(text_of(target), 16)
+    return text_digest(canonical_text(target), 16)
 
 
 def described(function: FuncOp) -> tuple[str, ...]:

@@ -12,7 +12,10 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.text.diagnostics import Diagnostic
-from ascend_opt.passes.plans.plan import FunctionPlan, Plan, PlanError, plan_of_text, read_plan
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_parser import parse_target
+from ascend_opt.dialects.target_text import text_of
+from ascend_opt.passes.plans.plan import FunctionPlan, Plan, PlanError, digest_of, plan_of_text, read_plan
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
@@ -224,6 +227,21 @@ def test_a_plan_says_which_dimensions_are_of_the_run_time_size() -> None:
     said = r"op 0 is graph.matmul \?x64xf16, .* here, and graph.matmul 32x64xf16, .* in the plan"
     with pytest.raises(ascend_opt.CompileError, match=said):
         compiled(text, plan=one)
+
+
+def test_equal_chips_have_one_digest() -> None:
+    """Files state the same numbers in another order, and whole ones as `830` or `830.0`."""
+    chip = load_target("ascend910")
+    text = text_of(chip)
+    tables = text.split("\n\n")
+    turned = parse_target("\n\n".join([tables[0], *reversed(tables[1:])]), "f.toml")
+    assert text_of(turned) != text and digest_of(turned) == digest_of(chip)
+    rate = '"hbm_chip" = 1024\n'
+    assert rate in text
+    same, other = (text.replace(rate, rate.replace("1024", n)) for n in ("1024.0", "99"))
+    assert (
+        digest_of(parse_target(same, "f.toml")) == digest_of(chip) != digest_of(parse_target(other, "f.toml"))
+    )
 
 
 def test_marks_go_before_a_plan() -> None:
