@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ...dialects.graph.base import GraphOp
-from ...dialects.graph.fusion_marks import FUSE, NOFUSE
+from ...dialects.graph.fusion_marks import FUSE, NOFUSE, drop_kernel_marks
 from ...dialects.locations import places_of
 from ..api import compile
 from ..programs.program import Program
@@ -40,7 +40,8 @@ def parts_apart(program: Program, kernels: Mapping[int, Parts]) -> Program | Non
 
 
 def _mark(module: ModuleOp, kernels: Mapping[int, Parts]) -> None:
-    """Give the ops of each part a `nofuse` name, in place of the marks that they have."""
+    """Give the ops of each part a `nofuse` name, in place of the marks that they have: those of tiles and layouts are
+    of the kernel that they were in together."""
     names = {
         source: part_name(launch, i)
         for launch, parts in kernels.items()
@@ -51,6 +52,7 @@ def _mark(module: ModuleOp, kernels: Mapping[int, Parts]) -> None:
         name = next((names[str(p)] for p in places_of(op.location) if str(p) in names), None)
         if isinstance(op, GraphOp) and name is not None:
             op.attributes.pop(FUSE, None)
+            drop_kernel_marks(op)
             op.attributes[NOFUSE] = StringAttr(name)
 
 

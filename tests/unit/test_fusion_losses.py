@@ -51,6 +51,15 @@ def test_without_it_the_parts_are_kernels_of_their_own(programs):
     assert apart.time().total_us < fused.time().total_us
 
 
+def test_parts_do_not_keep_the_tiles_of_their_kernel():
+    stated = FORCED.replace('%1 = relu(%0) {fuse = "g"}', '%1 = relu(%0) {fuse = "g", tile = [16, 256]}')
+    fused, unfused = (ascend_opt.compile(stated, "ascend910b", fuse) for fuse in (True, False))
+    (loss,) = fusion_losses(fused.time(), [("unfused", unfused.time())])
+    apart = parts_apart(fused, {loss.numbers[0]: loss.parts})
+    assert apart is not None
+    assert len(apart.time().kernels) == 4
+
+
 def test_the_report_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "mlp.mlir"
     file.write_text(FORCED)
