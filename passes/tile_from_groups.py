@@ -29,7 +29,7 @@ from .fusion.groups import OpenGroup, groups_of, open_group
 from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs
 from .fusion.layout_rules import layout_obstacle
-from .kernels.common.stated import plain
+from .kernels.common.stated import plain, stated_of
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
 from .launches.independent import JOIN_LAUNCHES, PREDICTED, forget_predicted, has_independent_kernels
@@ -119,8 +119,9 @@ def _build(
 
 
 def _as_predicted(cost: GroupCost | None, group: OpenGroup) -> GroupCost | None:
-    """The cost of a group, with the time that it says."""
-    if cost is None or group.predicted_us is None or not group.stated:
+    """The cost of a group, with the time that it says where its tiling is stated."""
+    stated = group.stated or stated_of(group.ops)
+    if cost is None or group.predicted_us is None or not stated:
         return cost
     return replace(cost, time_us=group.predicted_us)
 

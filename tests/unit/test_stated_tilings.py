@@ -9,6 +9,7 @@ import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.text.graph_printer import print_graph_text
 from ascend_opt.compiler.text.graph_text import parse_graph_text
+from ascend_opt.passes.fusion.report import FusionReport
 from ascend_opt.runtime.profile.profile import Profile
 
 CONVOLUTION = """
@@ -117,6 +118,17 @@ def test_prices_know_the_stated_tiles() -> None:
     assert fewer is not None and free is not None
     slow, fast = (plan.functions["f"].kernels[0].predicted_us for plan in (fewer, free))
     assert slow is not None and fast is not None and slow > 1.5 * fast
+
+
+def test_reports_have_the_times_of_stated_tiles() -> None:
+    """A kernel and the program that it is all of are said to take the same."""
+    program = compiled(CONVOLUTION, "tile = [1, 64, 14, 28], cores = 1")
+    (report,) = (one for one in program.reports if isinstance(one, FusionReport))
+    (said,) = report.to_json()
+    (kernel,) = said["kernels"]
+    assert kernel["time_us"] == pytest.approx(said["time_us_after"], abs=0.01)
+    low, high = kernel["interval_us"]
+    assert low <= kernel["time_us"] <= high
 
 
 def test_a_group_may_state_its_tiling() -> None:
