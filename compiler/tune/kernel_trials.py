@@ -19,7 +19,7 @@ from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
 from ...passes.kernels.common.form import Group, KernelForm
-from ...passes.kernels.common.stated import Stated, plain
+from ...passes.kernels.common.stated import Stated, plain, stated_of
 from ...passes.kernels.elementwise.legality import NoTileError
 from ...passes.kernels.forms import form_of, tilings_as_stated
 from ...passes.regions.compose_group import group_regions
@@ -72,8 +72,8 @@ def time_kernel(task: TimeTask) -> Timed | None:
     target = load_target(task.target)
     module = module_of(task.text)
     try:
-        _, group = _kernel(module, target)
-        (tiling,) = tilings_as_stated(group, 1, Stated.of(task.tiling or {}))
+        _, group, stated = _kernel(module, target)
+        (tiling,) = tilings_as_stated(group, 1, stated.over(Stated.of(task.tiling or {})))
     except (NoTileError, NotFusableError):
         return None
     found = measure_sizes(module, tiling, target)
@@ -83,23 +83,25 @@ def time_kernel(task: TimeTask) -> Timed | None:
 
 
 def tilings_of(task: SpaceTask) -> list[Fields]:
-    """The tilings of a kernel; none where its ops are no kernel. Behind the first of those that deal tiles to cores in
-    an order of their own come others with other orders."""
+    """The tilings of a kernel that have what its ops state; none where its ops are no kernel. Behind the first of those
+    that deal tiles to cores in an order of their own come others with other orders."""
     try:
-        form, group = _kernel(module_of(task.text), load_target(task.target))
-        found = list(form.tilings(group, task.count))
+        form, group, stated = _kernel(module_of(task.text), load_target(task.target))
+        found = list(tilings_as_stated(group, task.count, stated))
     except (NoTileError, NotFusableError):
         return []
     dealt = found[:DEALT] if task.count > DEALT else []
     others = [other for one in dealt for other in form.other_orders(one) if other not in found]
+    others = [other for other in others if stated.allows(other)]
     return [plain(tiling) for tiling in (*found[:AHEAD], *others, *found[AHEAD:])]
 
 
-def _kernel(module: ModuleOp, target: Target) -> tuple[KernelForm, Group]:
-    """The form that computes a module's only function, and its group."""
+def _kernel(module: ModuleOp, target: Target) -> tuple[KernelForm, Group, Stated]:
+    """The form that computes a module's only function, its group, and what its ops state of the tiling."""
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
-    group = Group(group_regions(kernel_ops(function)), frozenset(weight_values(function)), target)
-    return form_of(group.regions), group
+    ops = kernel_ops(function)
+    group = Group(group_regions(ops), frozenset(weight_values(function)), target)
+    return form_of(group.regions), group, stated_of(ops)
 
 
 @lru_cache(maxsize=64)

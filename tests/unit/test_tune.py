@@ -182,6 +182,26 @@ def test_marks_of_the_graph_hold_in_the_search() -> None:
     assert len(found.plan.functions["f"].kernels) == 2
 
 
+def test_tilings_that_are_tried_have_what_the_graph_states(tmp_path: Path) -> None:
+    text = """
+    graph @f(%x: tensor<256x256xf16>, %w: tensor<256x512xf16> {weight}) {
+      %a = matmul(%x, %w)
+      %y = relu(%a) {tile = [64, 128], cores = 8}
+      return %y
+    }"""
+    notes: list[str] = []
+
+    def compiled(plan: Plan | None) -> ascend_opt.Program:
+        return ascend_opt.compile(text, plan=plan, warn=lambda note: notes.append(note.message))
+
+    with workers(1) as pool:
+        found = tune(compiled, pool, Budget(12), store=tmp_path / "s.db")
+    tried = [tiling for _, _, tiling, _ in Store(tmp_path / "s.db", found.plan.digest).all_trials()]
+    assert len(tried) > 1
+    assert all(tiling["tiles"] == [64, 128] and tiling["cores"] == 8 for tiling in tried)
+    assert not notes
+
+
 def test_bytes_between_kernels_are_those_alive_at_once() -> None:
     """a is read by b and d, b by c, c by d: with c there are a, b and c."""
     kernels = [
