@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
+from math import isfinite
 from typing import Any, TypeVar, cast, get_type_hints
 
 from .near_names import nearest
@@ -33,6 +34,8 @@ def checked(name: str, kind: type, value: Any, where: str) -> Any:
         raise TargetError(
             f"{where}: {name} is {'more than 0' if name in POSITIVE else '0 or more'}, not {value}"
         )
+    if kind is float and not isfinite(value):
+        raise TargetError(f"{where}: {name} is a finite number, not {value}")
     if name in CHOICES and value not in CHOICES[name]:
         raise TargetError(f"{where}: {name} is {' or '.join(CHOICES[name])}, not {value!r}")
     return value

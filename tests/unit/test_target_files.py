@@ -225,6 +225,15 @@ def test_mistakes_in_numbers_of_cores(line: str, message: str):
         parse_target(f'extends = "ascend910b1"\nname = "f"\n{line}\n', "f.toml")
 
 
+@pytest.mark.parametrize("value", ["nan", "inf"])
+@pytest.mark.parametrize(
+    ("section", "name"), [("", "clock_mhz"), ("[memory]", "hbm_chip"), ("[launch]", "us")]
+)
+def test_numbers_are_finite(section: str, name: str, value: str):
+    with pytest.raises(TargetError, match=f"{name} is a finite number, not {value}"):
+        parse_target(f'extends = "ascend910b1"\nname = "f"\n{section}\n{name} = {value}\n', "f.toml")
+
+
 def test_an_unknown_base_names_the_file_that_extends_it():
     with pytest.raises(TargetError, match=r"f\.toml: extends: unknown target 'ascend910c'"):
         parse_target('extends = "ascend910c"\nname = "f"\n', "f.toml")
