@@ -102,8 +102,8 @@ class TileGroup(ModulePass):
                     if reports is not None:
                         reports.note(function, plan, target)
                     add_fusable(plan.function, plan.groups, plan.names, plan.possible)
-                    stated.record(function, plan)
                     tilings = stated.tilings(function, plan, target)
+                    stated.record(function, plan)
                     make_groups(plan.groups, plan.names, stated.predicted(plan))
                     stated.put_tilings(groups_of(function), tilings)
                     _put_shared(groups_of(function), plan)

@@ -1,6 +1,7 @@
 """Tilings that a plan states of kernels whose ops state some of it otherwise: as much of the plan as goes with that."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,9 +11,11 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
+from ...runtime.machine.costs import launch_us
 from ..kernels.common.form import Group
 from ..kernels.common.stated import Stated, stated_of
-from ..kernels.forms import is_possible
+from ..kernels.elementwise.legality import NoTileError
+from ..kernels.forms import form_of, is_possible
 from ..plans.plan import FunctionPlan, KernelPlan
 from ..regions.compose_group import group_regions
 from .plan import FusionPlan
@@ -21,10 +24,12 @@ from .plan import FusionPlan
 @dataclass(frozen=True)
 class PlannedTiling:
     """What a plan states of a kernel's tiling, beside what its ops state. `fields`: as JSON values; none where it
-    states nothing. `note`: what of it was not taken, and why; empty where all was."""
+    states nothing. `note`: what of it was not taken, and why; empty where all was. `predicted_us`: of the kernel with
+    both, launch included; None where that is not known."""
 
     fields: Mapping[str, Any]
     note: str = ""
+    predicted_us: float | None = None
 
 
 def planned_tilings(
@@ -49,15 +54,27 @@ def _of_kernel(kernel: KernelPlan, ops: Sequence[Operation], group_of: Callable[
     stated, planned = stated_of(ops), Stated.of(whole)
     other = [name for name, value in stated.fields if planned.get(name) != value]
     if not other:
-        return PlannedTiling(whole)
+        return PlannedTiling(whole, predicted_us=kernel.predicted_us)
     beside = [name for name in whole if not stated.states(name)]
-    kept = _that_go_with(stated, planned, beside, group_of())
+    group = group_of()
+    kept = _that_go_with(stated, planned, beside, group)
     left = [name for name in beside if name not in kept]
     note = f"kernel {kernel.name}: its {_listed(other)} stated with its ops, which goes before the plan"
     if left:
         anew = f"{_listed(left)} {'are' if len(left) > 1 else 'is'}" if kept else "all else is"
         note += f"; {anew} chosen anew"
-    return PlannedTiling({name: whole[name] for name in kept}, note)
+    both = stated.over(Stated(tuple((name, planned.get(name)) for name in kept)))
+    return PlannedTiling({name: whole[name] for name in kept}, note, _predicted_us(group, both))
+
+
+def _predicted_us(group: Group, stated: Stated) -> float | None:
+    """µs of a group with what is stated, launch included; None at a run-time size, and where nothing legal is so."""
+    if group.regions.factor:
+        return None
+    with suppress(NoTileError):
+        cycles, tiling = form_of(group.regions).fastest(group, stated=stated)
+        return group.target.microseconds(cycles) + launch_us(group.target, tiling.cores)
+    return None
 
 
 def _that_go_with(stated: Stated, planned: Stated, names: Sequence[str], group: Group) -> list[str]:

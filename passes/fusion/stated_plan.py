@@ -48,6 +48,8 @@ class StatedPlan:
     notes: list[str] = field(default_factory=list[str])
     _ops: tuple[str, ...] = ()
     _taken: FunctionPlan | None = None
+    _predicted: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
+    """µs of kernels with what their ops state beside the plan, by name."""
 
     @staticmethod
     def read(path: str | None, target: Target, functions: Sequence[FuncOp]) -> StatedPlan:
@@ -67,7 +69,7 @@ class StatedPlan:
     def groups(self, function: FuncOp) -> FusionPlan | None:
         """The groups of a function as the plan states them; None where nothing is stated, or where the graph itself
         states other groups."""
-        self._taken = None
+        self._taken, self._predicted = None, {}
         name, ops = function.sym_name.data, kernel_ops(function)
         self._ops = described(function) if self.plan is not None or plans_wanted() else ()
         if self.plan is None or not ops:
@@ -90,10 +92,10 @@ class StatedPlan:
         return f" (made for {', '.join(f'{name}={size}' for name, size in sizes)})" if sizes else ""
 
     def predicted(self, plan: FusionPlan) -> list[float | None]:
-        """µs of each group, as predicted now or when the plan was made."""
+        """µs of each group, as predicted now or when the plan was made; behind `tilings`."""
         if self._taken is None:
             return [cost and cost.time_us for cost in plan.costs]
-        known = {kernel.name: kernel.predicted_us for kernel in self._taken.kernels}
+        known = {kernel.name: kernel.predicted_us for kernel in self._taken.kernels} | dict(self._predicted)
         return [known[name] for name in plan.names]
 
     def record(self, function: FuncOp, plan: FusionPlan) -> None:
@@ -107,6 +109,7 @@ class StatedPlan:
             return {}
         found = planned_tilings(function, plan, self._taken, target)
         self.notes += [one.note for one in found.values() if one.note]
+        self._predicted = {name: one.predicted_us for name, one in found.items()}
         return {name: one.fields for name, one in found.items() if one.fields}
 
     def put_tilings(self, groups: Sequence[tile.GroupOp], tilings: Tilings) -> None:

@@ -287,6 +287,24 @@ def test_what_a_mark_leaves_open_is_as_planned() -> None:
     assert not said
 
 
+@pytest.mark.filterwarnings("ignore:kernel f_0")
+def test_what_is_predicted_is_of_the_marks_beside_a_plan() -> None:
+    """A kernel on few cores is predicted to take longer, also where the plan has more of them."""
+    text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
+    plan, marked = compiled(text).plan, text.replace("40", "2")
+    assert _predicted(compiled(text, plan=plan).plan) == _predicted(plan)
+    assert (
+        _predicted(compiled(marked, plan=plan).plan) >= _predicted(compiled(marked).plan) > _predicted(plan)
+    )
+
+
+def _predicted(plan: Plan | None) -> float:
+    assert plan is not None
+    (kernel,) = plan.functions["f"].kernels
+    assert kernel.predicted_us is not None
+    return kernel.predicted_us
+
+
 def _tilings(plan: Plan | None) -> list[dict[str, Any]]:
     assert plan is not None
     return [dict(kernel.tiling or {}) for function in plan.functions.values() for kernel in function.kernels]
