@@ -16,7 +16,7 @@ from ...dialects.target_types import Target
 from ...passes.fusion.graph_work import GraphWork
 from ...passes.fusion.kernel_sources import KernelSource
 from ...passes.kernels.tuner import TUNE
-from ...passes.plans.plan import Plan
+from ...passes.plans.plan import Plan, digest_of
 from ...passes.support.dynamic_size import at_run_size
 from ...passes.support.report import Report
 from ...runtime.execution.emulator import Emulator, Flags
@@ -252,7 +252,8 @@ class Program:
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
         """The profile with the bounds of the graph, and with tiles."""
         bounded = with_graph_bounds(profile, self._works(size), self.target)
-        return replace(with_tiles(bounded, self._tiles), weight_bytes=self._weight_bytes(size))
+        built = with_tiles(bounded, self._tiles)
+        return replace(built, weight_bytes=self._weight_bytes(size), target_digest=digest_of(self.target))
 
     def _weight_bytes(self, size: int | None) -> int | None:
         """Bytes of weights that it keeps; None of a program whose graph, which says what is a weight, is not there."""

@@ -90,6 +90,12 @@ class Comparison:
         return all(one.same for one in self.kernels) and abs(self.slower) <= ALIKE
 
     @property
+    def same_target(self) -> bool | None:
+        """Whether the chip has the same numbers in both; None where one of them does not say."""
+        digests = [profile.target_digest for profile in (self.before, self.after)]
+        return digests[0] == digests[1] if all(digests) else None
+
+    @property
     def worst(self) -> Sequence[Compared]:
         """What adds time, the most first."""
         slower = [one for one in self.kernels if one.more_us > ALIKE * self.before.total_us]
@@ -101,6 +107,7 @@ class Comparison:
         return {
             **{side: {"title": title, **_totals(profile)} for side, title, profile in sides},
             "target": self.after.target,
+            "same_target": self.same_target,
             "slower": self.slower if isfinite(self.slower) else None,
             "equal": self.equal,
             "kernels": [_json(one) for one in self.kernels],

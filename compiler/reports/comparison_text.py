@@ -23,6 +23,7 @@ MOST_KERNELS, MOST_CAUSES, MOST_EXPLAINED = 20, 3, 5
 MOST_NAMED = 4
 OPS = 44
 HEAD = ("before", "after", "ops", "time", "was", "more", "DMA", "was", "HBM", "was", "limited by", "was")
+OTHER_CHIP = "note: {} has other numbers in the later one, so what changed may be the chip"
 BUILT = ("tiles", "cores", "instructions", "slots", "waits")
 """Of what changed, that which is shown of a slower kernel."""
 
@@ -31,6 +32,8 @@ def comparison_text(one: Comparison, rows: int | None = None) -> str:
     """The report; `rows`: how many kernels are listed."""
     lines = [headline(one), ""]
     lines += table(list(_totals(one)))
+    if one.same_target is False:
+        lines += ["", OTHER_CHIP.format(one.after.target)]
     if one.equal:
         return "\n".join(lines) + "\n"
     changed = sorted((k for k in one.kernels if not k.same), key=lambda k: -abs(k.more_us))

@@ -205,6 +205,8 @@ class Profile:
     """What was in use over time, where that was asked for."""
     weight_bytes: int | None = None
     """Bytes of weights that the program keeps, packed; None where that is not known."""
+    target_digest: str = ""
+    """What tells the numbers of the chip from others that go by its name; empty where that is not known."""
 
     @property
     def on_chip_bytes(self) -> int:

@@ -17,6 +17,8 @@ from ascend_opt.compiler.reports.comparison import Comparison, compare
 from ascend_opt.compiler.reports.comparison_text import comparison_text, failure_text
 from ascend_opt.compiler.reports.matched_kernels import Matched, matched
 from ascend_opt.compiler.reports.slower_causes import causes
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.ascend_multi_buffer import AscendMultiBuffer
 from ascend_opt.passes.kernels.tuner import tuned_by
 from ascend_opt.runtime.profile.profile import VERSION, Profile
@@ -42,7 +44,7 @@ class Smallest:
         return min(range(len(tilings)), key=lambda i: math.prod(tilings[i].tiles))
 
 
-def profile_of(source: str | Path, chip: str = "ascend910b", **options) -> Profile:
+def profile_of(source: str | Path, chip: str | Target = "ascend910b", **options) -> Profile:
     return ascend_opt.compile(source, chip, **options).time()
 
 
@@ -226,6 +228,18 @@ def test_what_cannot_be_compared_is_refused(product: Profile):
     ):
         with pytest.raises(ProfileError, match=message):
             profile_from(broken, "p.json")
+
+
+def test_a_chip_with_other_numbers_is_noted(product: Profile):
+    """A chip goes by its name, but its file may have been edited."""
+    slow = load_target("ascend910b").with_(name="mine", memory={"hbm_chip": 300.0})
+    sides = [profile_of(PRODUCT, chip) for chip in (load_target("ascend910b").with_(name="mine"), slow)]
+    found = against(*sides)
+    assert found.same_target is False and found.to_json()["same_target"] is False
+    assert "note: mine has other numbers in the later one" in comparison_text(found)
+    assert against(product, product).same_target
+    unknown = against(replace(sides[0], target_digest=""), sides[1])
+    assert unknown.same_target is None and "note: " not in comparison_text(unknown)
 
 
 def test_profiles_of_version_1_are_read(product: Profile):
