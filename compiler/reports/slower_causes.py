@@ -108,11 +108,12 @@ def _work(before: KernelProfile, after: KernelProfile, name: str, worked: float)
             left -= taken
             yield replace(one, us=taken, evidence=f"{busy}: {one.evidence}")
     if left > 0:
-        yield Cause(*_rest(name, old, new), left, f"{busy}{_count(old, new)}", _numbers(old, new))
+        yield Cause(_plain(new), name, left, f"{busy}{_count(old, new)}", _numbers(old, new))
 
 
-def _rest(name: str, old: PipeProfile, new: PipeProfile) -> tuple[str, str]:
-    return ("port" if new.gm is not None else "compute"), name
+def _plain(pipe: PipeProfile) -> str:
+    """The rule about a pipe that has more to do, and nothing that says why."""
+    return "port" if pipe.gm is not None else "compute"
 
 
 def _count(old: PipeProfile, new: PipeProfile) -> str:
@@ -206,15 +207,17 @@ def _most(before: KernelProfile, after: KernelProfile, count: Callable[[TensorPr
 
 def _waiting(before: KernelProfile, after: KernelProfile, name: str, waits: float) -> Iterator[Cause]:
     """What a pipe waits `waits` µs longer for: cores that end late, a scalar unit that issues, slots that buffers had,
-    other cores, flags, latency."""
+    other cores, flags, latency, another pipe that has more to do."""
     if waits <= 0:
         return
     left = waits
-    for one in _reasons(before, after, name, waits):
+    reasons = [(one.pipe, one) for one in _reasons(before, after, name, waits)]
+    reasons += [(name, one) for one in _beside(before, after, name)]
+    for held, one in reasons:
         taken = min(left, one.us)
         if taken > 0:
             left -= taken
-            yield replace(one, us=taken, evidence=f"{one.evidence}: {_idle(before, after, one.pipe)}")
+            yield replace(one, us=taken, evidence=f"{one.evidence}: {_idle(before, after, held)}")
     if left > 0:
         text = f"{_idle(before, after, name)}; no number of the profile says what for"
         yield Cause("waiting", name, left, text, {"us": left})
@@ -263,6 +266,21 @@ def _latency(before: KernelProfile, after: KernelProfile, name: str) -> Iterator
         text = f"latency of {name} takes {_change(*late)}{_count(old, new)}"
         counts = {"instructions before": old.instructions, "instructions after": new.instructions}
         yield Cause("latency", name, late[1] - late[0], text, {"before": late[0], "after": late[1], **counts})
+
+
+def _beside(before: KernelProfile, after: KernelProfile, name: str) -> Iterator[Cause]:
+    """The other pipe that is busy longer than before by most."""
+    more = {other: _busy(after, other) - _busy(before, other) for other in after.pipes if other != name}
+    other = max(more, key=lambda one: more[one], default="")
+    if not other or more[other] <= 0:
+        return
+    old, new = before.pipes.get(other), after.pipes[other]
+    if old is None:
+        text = f"{other} is busy {time_text(new.busy_us)}, and was not used"
+        yield Cause(_plain(new), other, more[other], text, {"before": 0.0, "after": new.busy_us})
+        return
+    text = f"{other} is busy {_change(old.busy_us, new.busy_us)}{_count(old, new)}"
+    yield Cause(_plain(new), other, more[other], text, _numbers(old, new))
 
 
 TURNS = {

@@ -164,6 +164,10 @@ def test_each_cause_is_told_by_its_numbers(product: Profile):
     assert changed(product, **late, scalar_us=pipe.busy_us + 5)[0] == "scalar"
     assert changed(product, **late, waits={**kernel.waits, "MTE2 -> V": 9}) == ["flags"]
     assert changed(product, **late) == ["waiting"]
+    other = next(name for name in pipes if name not in (pace, "M"))
+    busier = {**pipes, other: replace(pipes[other], busy_us=pipes[other].busy_us + 5)}
+    (beside,) = causes(kernel, replace(kernel, pipes=busier, **late))
+    assert beside.pipe == other and beside.us == pytest.approx(5) and f"{pace} is busy" in beside.evidence
     assert changed(product, **with_pipe(active_us=pipe.active_us + 5)) == ["latency"]
     more = replace(gm, bytes=gm.bytes * 4)
     assert changed(product, **with_pipe(**longer, gm=more)) == ["reread"]
