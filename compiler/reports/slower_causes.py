@@ -171,8 +171,8 @@ def _moved(
         issued = max(new.issue_us - old.issue_us, 0.0)
         yield Cause("small-dma", name, issued, text, {"before": sizes[0], "after": sizes[1]})
     rate = was.lines / was.bytes, now.lines / now.bytes
-    if rate[1] > MORE * rate[0]:
-        bursts = was.bytes / was.bursts, now.bytes / now.bursts
+    bursts = was.bytes / was.bursts, now.bytes / now.bursts
+    if rate[1] > MORE * rate[0] or bursts[1] * MORE < bursts[0]:
         text = (
             f"bursts are {bytes_text(round(bursts[1]))}, {bytes_text(round(bursts[0]))} before, and touch "
             f"{now.lines} lines, {was.lines} before"

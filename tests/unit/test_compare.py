@@ -173,6 +173,7 @@ def test_each_cause_is_told_by_its_numbers(product: Profile):
     assert changed(product, **with_pipe(**longer, gm=more)) == ["reread"]
     assert changed(product, **with_pipe(**longer), hbm_wait_us=kernel.hbm_wait_us + 5) == ["refetch"]
     assert changed(product, **with_pipe(**longer, gm=replace(gm, lines=gm.lines * 2))) == ["short-bursts"]
+    assert changed(product, **with_pipe(**longer, gm=replace(gm, bursts=gm.bursts * 2))) == ["short-bursts"]
     small = replace(gm, instructions=gm.instructions * 9)
     assert changed(product, **with_pipe(**longer, gm=small, issue_us=pipe.issue_us + 5)) == ["small-dma"]
     assert changed(product, **with_pipe(**longer)) == ["port"]
