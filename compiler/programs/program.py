@@ -250,10 +250,14 @@ class Program:
         return arrays, found or size
 
     def _bounded(self, profile: Profile, size: int | None) -> Profile:
-        """The profile with the bounds of the graph, and with tiles."""
+        """The profile with the bounds of the graph, with tiles, and with what the program knows of the run."""
         bounded = with_graph_bounds(profile, self._works(size), self.target)
-        built = with_tiles(bounded, self._tiles)
-        return replace(built, weight_bytes=self._weight_bytes(size), target_digest=digest_of(self.target))
+        return replace(
+            with_tiles(bounded, self._tiles),
+            weight_bytes=self._weight_bytes(size),
+            target_digest=digest_of(self.target),
+            size=check_size(self._emulator.main(self.name), size),
+        )
 
     def _weight_bytes(self, size: int | None) -> int | None:
         """Bytes of weights that it keeps; None of a program whose graph, which says what is a weight, is not there."""

@@ -138,7 +138,8 @@ def _json(one: Compared) -> dict[str, Any]:
 
 
 def compare(before: Profile, after: Profile, titles: tuple[str, str]) -> Comparison:
-    """Hold a profile against an earlier one; ProfileError where they are of other chips, or one of them is warm."""
+    """Hold a profile against an earlier one; ProfileError where they are of other chips or of other run-time
+    sizes, or one of them is warm."""
     if before.target != after.target:
         raise ProfileError(
             f"'{titles[0]}' was run on {before.target}, '{titles[1]}' on {after.target}: times of one chip are compared"
@@ -148,6 +149,11 @@ def compare(before: Profile, after: Profile, titles: tuple[str, str]) -> Compari
         raise ProfileError(
             f"L2 was {starts[0]} at the start of '{titles[0]}', and {starts[1]} at that of '{titles[1]}': give --warm "
             "to both or to none"
+        )
+    if None not in (before.size, after.size) and before.size != after.size:
+        raise ProfileError(
+            f"the dynamic dimension is {before.size} in '{titles[0]}', and {after.size} in '{titles[1]}': give "
+            f"--size {before.size} to what is timed"
         )
     split = has_kinds(before, after)
     sets = matched(before.kernels, after.kernels)

@@ -207,6 +207,8 @@ class Profile:
     """Bytes of weights that the program keeps, packed; None where that is not known."""
     target_digest: str = ""
     """What tells the numbers of the chip from others that go by its name; empty where that is not known."""
+    size: int | None = None
+    """The run-time size of the dynamic dimension; None where there is none, or it is not known."""
 
     @property
     def on_chip_bytes(self) -> int:

@@ -247,6 +247,15 @@ def test_a_chip_with_other_numbers_is_noted(product: Profile):
     assert unknown.same_target is None and "note: " not in comparison_text(unknown)
 
 
+def test_run_time_sizes_are_those_of_both():
+    program = ascend_opt.compile("graph @f(%x: tensor<?x256xf16>) { %y = exp(%x) return %y }", "ascend910b")
+    small, large = program.time(64), program.time(256)
+    assert (small.size, large.size) == (64, 256)
+    assert against(small, profile_from(json.loads(small.to_json()), "again")).equal
+    with pytest.raises(ProfileError, match="dimension is 64 in 'base', and 256 in 'new': give --size 64"):
+        against(small, large)
+
+
 def test_profiles_of_version_1_are_read(product: Profile):
     data = json.loads(product.to_json())
     del data["version"], data["utilisation"]
