@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -255,9 +256,13 @@ class Program:
         return replace(
             with_tiles(bounded, self._tiles),
             weight_bytes=self._weight_bytes(size),
-            target_digest=digest_of(self.target),
+            target_digest=self._target_digest,
             size=check_size(self._emulator.main(self.name), size),
         )
+
+    @cached_property
+    def _target_digest(self) -> str:
+        return digest_of(self.target)
 
     def _weight_bytes(self, size: int | None) -> int | None:
         """Bytes of weights that it keeps; None of a program whose graph, which says what is a weight, is not there."""

@@ -59,7 +59,7 @@ def _of_kernel(kernel: KernelPlan, ops: Sequence[Operation], group_of: Callable[
     group = group_of()
     kept = _that_go_with(stated, planned, beside, group)
     left = [name for name in beside if name not in kept]
-    note = f"kernel {kernel.name}: its {_listed(other)} stated with its ops, which goes before the plan"
+    note = f"kernel {kernel.name}: its ops state {_listed(other)}, which goes before the plan"
     if left:
         anew = f"{_listed(left)} {'are' if len(left) > 1 else 'is'}" if kept else "all else is"
         note += f"; {anew} chosen anew"

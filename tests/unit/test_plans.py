@@ -252,7 +252,7 @@ def test_marks_go_before_a_plan() -> None:
     assert len(marked.time().kernels) > len(program.time().kernels)
     assert "plan: groups of @f are not those of the plan: graph.relu is marked nofuse" in marked.report()
     text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
-    said = "its cores stated with its ops, which goes before the plan"
+    said = "its ops state cores, which goes before the plan"
     with pytest.warns(UserWarning, match=said):
         tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
     assert tiles.time().kernels[-1].cores == 2
@@ -279,11 +279,9 @@ def test_what_a_mark_leaves_open_is_as_planned() -> None:
         return found
 
     assert beside("cores = 3") == {**before, "cores": 3}
-    assert said.pop() == "kernel f_0: its cores stated with its ops, which goes before the plan"
+    assert said.pop() == "kernel f_0: its ops state cores, which goes before the plan"
     assert beside('tiling = "step=32"') == {**before, "step": 32, "l0_k": 32}
-    assert said.pop().endswith(
-        "its step stated with its ops, which goes before the plan; l0_k is chosen anew"
-    )
+    assert said.pop().endswith("its ops state step, which goes before the plan; l0_k is chosen anew")
     assert not said
 
 
