@@ -1,8 +1,18 @@
 """What a tile's steps ask of HBM: shares of the mean that add up to it."""
 
+import math
+
+import pytest
 from pytest import approx
 
+import ascend_opt
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.kernels.product.operand_costs import rounds_of_new_rows
 from ascend_opt.passes.kernels.product.operand_reads import Fetch, Reads
+from ascend_opt.passes.kernels.product.problem import problem_of
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.support.module import kernel_ops
 
 COLD, WARM = Fetch(100.0, 40.0, 330.0), Fetch(80.0, 0.0, 180.0)
 
@@ -23,3 +33,41 @@ def test_the_first_tile_of_an_image_reads_lines_of_the_next():
 def test_steps_read_what_lines_hold_for_several():
     reads = Reads(COLD, WARM, COLD, tiles=1, steps=4, every=2)
     assert [reads.at(0, step) for step in range(4)] == [COLD, WARM, COLD, WARM]
+
+
+@pytest.mark.parametrize("cores", [3, 8, 24])
+@pytest.mark.parametrize("swizzle", [1, 2, 4])
+@pytest.mark.parametrize("shape", ["2048x3072", "3x512x96"])
+def test_the_rounds_that_begin_rows_are_those_of_the_walk(shape: str, swizzle: int, cores: int):
+    """Bands of rows, column by column, a tile for each core in each round."""
+    depth = shape.rpartition("x")[2]
+    text = f"graph @f(%x: tensor<{shape}xf16>, %w: tensor<{depth}x768xf16>) {{"
+    ops = kernel_ops(choose_function(read_module(text + " %y = matmul(%x, %w) return %y }").module, None))
+    problem = problem_of(group_regions(ops), False, load_target("ascend310p"))
+    tiles = tuple(
+        1 if d in problem.roles.batch else size for d, size in enumerate((*problem.extents[:-2], 128, 256))
+    )
+    *planes, rows, columns = [-(-e // t) for e, t in zip(problem.extents, tiles, strict=True)]
+    walk = [
+        (plane, band + row)
+        for plane in range(math.prod(planes))
+        for band in range(0, rows, swizzle)
+        for _ in range(columns)
+        for row in range(min(swizzle, rows - band))
+    ]
+    assert len(walk) == math.prod(planes) * rows * columns
+    first = {row: i // cores for i, row in reversed(list(enumerate(walk)))}
+    assert rounds_of_new_rows(problem, tiles, cores, swizzle) == set(first.values())
+
+
+def test_rows_that_come_with_columns_wait_for_hbm():
+    """In the second round of eight cores both new rows and the last new columns come: tiles without that are faster."""
+    text = """graph @f(%x: tensor<2048x3072xf16>, %v: tensor<3072x768xf16> {weight}) {
+      %y = matmul(%x, %v) MARK
+      return %y
+    }"""
+
+    def us(mark: str) -> float:
+        return ascend_opt.compile(text.replace("MARK", mark), "ascend310p").time().total_us
+
+    assert us("") <= us('{tile = [128, 256], tiling = "swizzle=4"}') * 0.96

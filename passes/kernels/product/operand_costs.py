@@ -90,6 +90,23 @@ def _walk_of(
 
 
 @remembered
+def rounds_of_new_rows(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> frozenset[int]:
+    """The rounds, of a tile for each core, in which some core begins rows that nobody has read. None for images, whose
+    rows are in another order."""
+    if not p.rows_last:
+        return frozenset()
+    grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    *outer, columns = grid
+    rows = next((size for size in reversed(outer) if size > 1), 1)
+    band = swizzle if swizzle > 1 else 1
+    return frozenset(
+        ((plane * rows + row // band * band) * columns + row % band) // cores
+        for plane in range(prod(outer) // rows)
+        for row in range(rows)
+    )
+
+
+@remembered
 def tiles_of_right(p: Problem, tiles: tuple[int, ...]) -> int:
     """How many tiles of rows multiply the same right operand: each matrix of a batch may have one of its own."""
     grid = (-(-p.extents[d] // tiles[d]) for d in p.right_repeats)

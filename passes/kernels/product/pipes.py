@@ -53,6 +53,7 @@ class Pipes:
         """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
         self.in_turn = False
         """Whether tiles that begin with a new left operand take turns with the others."""
+        self.begins_rows = shared.begins_rows
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
         self.loads = 0
@@ -148,12 +149,11 @@ class Pipes:
 
     def is_new(self, tile: int) -> tuple[bool, bool]:
         """Whether a tile reads anew each operand."""
-        left, right = self.phases
         first, end = self.new_rows
-        new = not tile or first <= tile < end
+        new = tile in self.begins_rows if self.begins_rows else not tile or first <= tile < end
         if self.in_turn:
-            new = tile % SLOTS == 0 and tile < SLOTS * left.tiles
-        return new, tile < right.tiles
+            new = tile % SLOTS == 0 and tile < SLOTS * self.phases[0].tiles
+        return new, tile < self.phases[1].tiles
 
     def loops(self, ends: tuple[int, ...], loads: int, tiles: bool = False, every: int = 1) -> Iterator[int]:
         """Trips to follow of loops one after the other, which end there; each trip has so many loads, and `every` so

@@ -2,6 +2,7 @@
 and in the chunks of the epilogue alone share it."""
 
 from dataclasses import replace
+from functools import cached_property
 from math import ceil, prod
 
 from ....dialects.records import dataclass
@@ -13,7 +14,15 @@ from ...regions.tiling import ProductTiling
 from .epilogue_costs import EpilogueCosts
 from .footprint import l1_of_rows
 from .load_costs import LoadCosts, feeds
-from .operand_costs import Walk, columns_of, left_cost, right_cost, stores_by_fixpipe, walk_of
+from .operand_costs import (
+    Walk,
+    columns_of,
+    left_cost,
+    right_cost,
+    rounds_of_new_rows,
+    stores_by_fixpipe,
+    walk_of,
+)
 from .operand_reads import Fetch, Port, Reads, port_cycles, port_of, run_cycles, times_read
 from .operands import computed_part, operand_elements
 from .problem import Problem, Tile, last_columns, remembered, tile_of
@@ -122,7 +131,7 @@ class StepCosts:
     ):
         self.p, self.tiling, self.tile, self.apart = p, tiling, tile, apart
         self.rates = rates_of(p)
-        self.walk = walk_of(p, tiling, tile)
+        self.walk, self.deals_grid = walk_of(p, tiling, tile), rounds is None
         self.whole = self.rest = OperandCosts(p, tiling, tile, self.walk)
         """Costs of a tile, and of the last one of columns, which may be smaller."""
         last = last_columns(p, tile) if tiling.resident else tile.n16
@@ -162,6 +171,17 @@ class StepCosts:
             and self.steps > 1
         )
         """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+
+    @cached_property
+    def begins_rows(self) -> frozenset[int]:
+        """The rounds in which some core begins rows that nobody has read; none where these are not known, or too many
+        to be followed one by one."""
+        tiling = self.tiling
+        few = self.deals_grid and self.rounds <= FOLLOWED + SLOTS
+        if not few or tiling.serial or tiling.spans or tiling.circular:
+            return frozenset()
+        found = rounds_of_new_rows(self.p, tiling.tiles, tiling.cores, tiling.swizzle)
+        return found if len(found) == self.phases[0].tiles else frozenset()
 
     def _reads(self, operands: OperandCosts) -> list[Reads]:
         """What MTE2 and HBM take for a part of each operand."""
