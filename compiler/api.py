@@ -115,11 +115,12 @@ def compile(
 
     Raises CompileError, a message with a location; TypeError and ValueError for arguments that make no sense.
     """
-    given = dict(locals())
-    check_kinds(given, COMPILE)
+    check_kinds(locals(), COMPILE)
     _check_given(source, target)
     _check_model_options(source, {"precision": precision, "precision_of": precision_of}, dims, warn)
-    choices, run = _choices(given), Run(reports)
+    fusion = _fusion_options(plain(min_gain), plain(max_occupancy), layouts, join_launches, plan, store)
+    sizes, variants = plain(dynamic_sizes), variants_of(plain(dynamic_range), plain(max_loss))
+    choices, run = Choices(fusion, sizes and check_sizes(sizes), plain(tune), variants), Run(reports)
     with _explained(run), seldom_collecting(), passes_shared(plain(jobs)), _notes_of_passes(warn) as tell:
         options = ImportOptions(precision, precision_of or {}, plain(dims or {}))
         read = read_module(source, warn=warn or _warn_of_model, on_text=run.texts.append, options=options)
@@ -170,32 +171,32 @@ class Choices:
     tune: int
     variants: Variants
 
+    def __post_init__(self) -> None:
+        check_tune(self.tune)
+
     def of(self, specs: Iterable[ArgSpec]) -> Sequence[ArgSpec]:
         """The passes, with these choices."""
         return with_choices(specs, self.fusion, self.sizes, self.tune, self.variants)
 
 
-def _choices(given: Mapping[str, Any]) -> Choices:
-    """What was said of fusion and tiles. ValueError for numbers that make no sense."""
-    given = {name: plain(given[name]) for name in COMPILE}
-    check_tune(given["tune"])
-    sizes = given["dynamic_sizes"]
-    variants = variants_of(given["dynamic_range"], given["max_loss"])
-    return Choices(_fusion_options(given), sizes and check_sizes(sizes), given["tune"], variants)
-
-
-def _fusion_options(given: Mapping[str, Any]) -> dict[str, float | str]:
+def _fusion_options(
+    min_gain: float | None,
+    max_occupancy: float | None,
+    layouts: bool,
+    join_launches: bool,
+    plan: Plan | str | Path | None,
+    store: str | Path | None,
+) -> dict[str, float | str]:
     """What was said of the options of `tile-fuse`."""
-    store, plan = given["store"], given["plan"]
-    options: dict[str, float | str | None] = {
-        "min-gain": given["min_gain"],
-        "max-occupancy": given["max_occupancy"],
-        "layouts": None if given["layouts"] else False,
-        "join-launches": None if given["join_launches"] else False,
+    given: dict[str, float | str | None] = {
+        "min-gain": min_gain,
+        "max-occupancy": max_occupancy,
+        "layouts": None if layouts else False,
+        "join-launches": None if join_launches else False,
         "store": None if store is None else str(store),
         "plan": plan.to_text() if isinstance(plan, Plan) else None if plan is None else str(plan),
     }
-    return {name: value for name, value in options.items() if value is not None}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _check_model_options(

@@ -10,6 +10,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ...dialects.target_fields import TargetError
+from ...passes.support.pass_package import is_ours, package_of
 from ..onnx.unsupported import UnsupportedModel
 from ..text.diagnostics import Diagnostic, ShownError, Source, find_op, from_op, from_parse_error
 
@@ -49,24 +50,15 @@ def explain(
             return from_op(op, error.message, sources)
         case ValueError() | OSError() if during is None or _is_target_error(error):
             return Diagnostic(str(error))
-        case ValueError() if during is not None and not _is_ours(during):
+        case ValueError() if during is not None and not is_ours(during):
             return Diagnostic(f"pass '{during.name}': {error}")
         case _:
             what = f"{type(error).__name__}: {error}".strip().rstrip(":")
-            if during is not None and not _is_ours(during):
-                whose = f"pass '{during.name}' of {_package(during)}"
+            if during is not None and not is_ours(during):
+                whose = f"pass '{during.name}' of {package_of(during)}"
                 return Diagnostic(f"{whose} failed: {what} (--debug shows the traceback)")
             where = "" if during is None else f" in pass '{during.name}'"
             return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
-
-
-def _package(one: ModulePass) -> str:
-    """The package that a pass is of."""
-    return type(one).__module__.partition(".")[0]
-
-
-def _is_ours(one: ModulePass) -> bool:
-    return _package(one) == __name__.partition(".")[0]
 
 
 def _is_target_error(error: BaseException) -> bool:

@@ -24,6 +24,7 @@ from typing import cast
 
 from xdsl.passes import ModulePass
 
+from ...passes.support.pass_package import is_ours
 from ...passes.support.peers import Claim
 from ...runtime.support.progress import progress
 from ...runtime.support.streams import fill_streams
@@ -173,7 +174,7 @@ class Session:
     def before(self, one: ModulePass) -> None:
         """A pass runs next: those that are none of ours do more than change a module, maybe, so this process runs them
         alone. `ShownError` as `end`."""
-        if type(one).__module__.partition(".")[0] != __name__.partition(".")[0]:
+        if not is_ours(one):
             self.end()
 
     def check(self, look: Look, everything: Look) -> None:

@@ -1,6 +1,7 @@
 """Graphs with a range of run-time sizes: a few variants and a function in IR that calls one of them."""
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.compiler.checks.kernel_check import KernelChecks
 from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.size_clock import EmulatorClock
 from ascend_opt.passes.rewrites.size_dispatch import variants_called
 from ascend_opt.passes.support.module import functions_of
 from ascend_opt.passes.support.size_clock import timed_by
@@ -256,6 +258,15 @@ def test_cores_that_small_sizes_do_not_fill_are_taken() -> None:
     assert program.time(size=8).kernels[-1].cores == 3
     for size in (1, 2, 8):
         check(program, size)
+
+
+def test_a_tile_that_no_size_has_is_refused_at_its_op() -> None:
+    """The clock that chooses the parts finds no kernel for any of them."""
+    text = NORM.replace("layer_norm(%x, %g, %b)", "layer_norm(%x, %g, %b) {tile = [4, 512]}")
+    alone = read_module(text).module
+    assert EmulatorClock("ascend910b").times(alone, (2, 4), (2, 4)) == [inf, inf]
+    with pytest.raises(CompileError, match=r"<string>:2:8: error: .*no legal tiling has tiles 4x512"):
+        ascend_opt.compile(text, dynamic_range=(2, 8))
 
 
 def test_a_statement_that_one_size_refuses_names_the_size() -> None:

@@ -1,6 +1,10 @@
 """What tests of the search tune: two products with what follows them, and kernels without a graph."""
 
+from collections.abc import Callable
+
+import ascend_opt
 from ascend_opt.compiler.tune.problem import Kernel
+from ascend_opt.passes.plans.plan import Plan
 
 LAYERS = """
 graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<256x256xf16> {weight}) {
@@ -11,6 +15,11 @@ graph @f(%x: tensor<64x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<25
   %y = softmax(%s) {axis = 1}
   return %y
 }"""
+
+
+def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], ascend_opt.Program]:
+    """Compiles a graph with a plan, or as it is by default."""
+    return lambda plan: ascend_opt.compile(text, target, plan=plan)
 
 
 def bare_kernel(name: str, ops: tuple[int, ...], size: int) -> Kernel:

@@ -201,6 +201,8 @@ def test_there_are_many_distinct_ones():
         (["-p", "ascend-plan-memory{reuse=all}"], "reuse is none, no-stall or max, not 'all'"),
         (["-p", "ascend-multi-buffer{slots=0}"], "slots is 1 or more, not 0"),
         (["-p", "graph-fold-constants{overflow=wrap}"], "overflow is inf or saturate, not 'wrap'"),
+        (["-p", "graph-fold-constants{max-bytes=-1}"], "max-bytes is 0 or more, not -1"),
+        (["-p", "graph-size-variants{ends=5}"], "ends are of the parts of a range, and none is given"),
         (["--fuse", "--target", "ascend911"], "unknown target 'ascend911'; did you mean 'ascend910'?"),
     ],
 )

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import sqlite3
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -11,14 +10,11 @@ from typing import Any
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.text.diagnostics import Diagnostic
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.dialects.target_text import text_of
-from ascend_opt.passes.plans.plan import FunctionPlan, Plan, PlanError, digest_of, plan_of_text, read_plan
-from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.passes.plans.plan import FunctionPlan, PlanError, digest_of, plan_of_text, read_plan
 from ascend_opt.tools.ascend_opt import main as opt
-from ascend_opt.tools.ascend_run import main as run
 
 BLOCK = """
 graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x1x1xf16> {weight}, %v: tensor<64x64x3x3xf16> {weight}) {
@@ -244,70 +240,6 @@ def test_equal_chips_have_one_digest() -> None:
     )
 
 
-def test_marks_go_before_a_plan() -> None:
-    """What the graph states is taken, and the report says what of the plan is not."""
-    program = compiled(BLOCK)
-    with pytest.warns(UserWarning, match="graph.relu is marked nofuse, and in kernel f_0 of the plan"):
-        marked = compiled(BLOCK.replace("%r = relu(%a)", "%r = relu(%a) {nofuse}"), plan=program.plan)
-    assert len(marked.time().kernels) > len(program.time().kernels)
-    assert "plan: groups of @f are not those of the plan: graph.relu is marked nofuse" in marked.report()
-    text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
-    said = "its ops state cores, which goes before the plan"
-    with pytest.warns(UserWarning, match=said):
-        tiles = compiled(text.replace("40", "2"), plan=compiled(text).plan)
-    assert tiles.time().kernels[-1].cores == 2
-    assert said in tiles.report()
-
-
-def test_what_a_mark_leaves_open_is_as_planned() -> None:
-    """One field is stated beside a plan of a tiling that no search would choose: the others stay. Those that cannot are
-    chosen anew, which is said."""
-    graph = (
-        "graph @f(%x: tensor<1000x512xf16>, %w: tensor<512x1024xf16>) {"
-        "  %p = matmul(%x, %w) %y = relu(%p) {MARK} return %y }"
-    )
-    plan = compiled(graph.replace("MARK", 'tile = [64, 128], tiling = "step=64, l0_k=64"')).plan
-    (before,) = _tilings(plan)
-    said: list[str] = []
-
-    def tell(note: Diagnostic) -> None:
-        said.append(note.message)
-
-    def beside(mark: str) -> dict[str, Any]:
-        marked = graph.replace("MARK", mark)
-        (found,) = _tilings(compiled(marked, plan=plan, warn=tell).plan)
-        return found
-
-    assert beside("cores = 3") == {**before, "cores": 3}
-    assert said.pop() == "kernel f_0: its ops state cores, which goes before the plan"
-    assert beside('tiling = "step=32"') == {**before, "step": 32, "l0_k": 32}
-    assert said.pop().endswith("its ops state step, which goes before the plan; l0_k is chosen anew")
-    assert not said
-
-
-@pytest.mark.filterwarnings("ignore:kernel f_0")
-def test_what_is_predicted_is_of_the_marks_beside_a_plan() -> None:
-    """A kernel on few cores is predicted to take longer, also where the plan has more of them."""
-    text = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) {cores = 40} return %y }"
-    plan, marked = compiled(text).plan, text.replace("40", "2")
-    assert _predicted(compiled(text, plan=plan).plan) == _predicted(plan)
-    assert (
-        _predicted(compiled(marked, plan=plan).plan) >= _predicted(compiled(marked).plan) > _predicted(plan)
-    )
-
-
-def _predicted(plan: Plan | None) -> float:
-    assert plan is not None
-    (kernel,) = plan.functions["f"].kernels
-    assert kernel.predicted_us is not None
-    return kernel.predicted_us
-
-
-def _tilings(plan: Plan | None) -> list[dict[str, Any]]:
-    assert plan is not None
-    return [dict(kernel.tiling or {}) for function in plan.functions.values() for kernel in function.kernels]
-
-
 def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, plan = tmp_path / "g.mlir", tmp_path / "g.plan.json"
     path.write_text("graph @f(%x: tensor<16x64xf16>, %w: tensor<64x32xf16>) {\n  %m = matmul(%x, %w)\n"
@@ -341,80 +273,7 @@ def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     assert "is no plan" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("mark", ["tiles=5", "stagger=2", "stagger=0x1", "step"])
-def test_a_mark_of_another_kind_is_refused(
-    mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "g.mlir"
-    path.write_text(
-        "graph @f(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>) {\n  %y = matmul(%x, %w)\n  return %y\n}\n"
-    )
-    assert opt([str(path), "--fuse", "--lower", "--mark", f'%y {{tiling = "{mark}"}}']) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"{path}:2:8: error: graph.matmul: ")
-    assert ("no legal tiling" in said) != (mark == "step")
-
-
 GRAPH = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
-
-
-@pytest.mark.parametrize(
-    ("tool", "options"),
-    [
-        (opt, ["--fuse", "--store", "{}"]),
-        (opt, ["--lower", "--store", "{}"]),
-        (opt, ["-p", 'tile-fuse{{store="{}"}}']),
-        (opt, ["-p", "tile-group,tile-from-groups", "--store", "{}"]),
-        (run, ["--store", "{}"]),
-    ],
-)
-@pytest.mark.parametrize("name", ["no_db", ""])
-def test_a_store_that_is_not_there_is_no_empty_one(
-    tool: Callable[[list[str]], int],
-    options: list[str],
-    name: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("g.mlir").write_text(GRAPH)
-    assert tool(["g.mlir", *(option.format(name) for option in options)]) == 1
-    assert capsys.readouterr().err == f"error: cannot read store '{name}': No such file or directory\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["g.mlir"]
-
-
-def test_options_for_tiles_that_nobody_chooses_are_noted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "g.mlir"
-    path.write_text(GRAPH)
-    assert opt([str(path), "--store", "no.db", "--tune", "3"]) == 0
-    why = "has no effect: nothing is tiled without --fuse or --lower"
-    assert capsys.readouterr().err == f"note: --tune {why}\nnote: --store {why}\n"
-    tiled, store = tmp_path / "t.mlir", tmp_path / "s.db"
-    Store(store, "0").close()
-    assert opt([str(path), "--fuse", "-o", str(tiled)]) == 0
-    capsys.readouterr()
-    assert opt([str(tiled), "--fuse", "--store", str(store)]) == 0
-    assert capsys.readouterr().err == "note: --store has no effect: the module is past the graph level\n"
-
-
-def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
-    other, store = tmp_path / "other.db", tmp_path / "store.db"
-    with sqlite3.connect(other) as data:
-        data.execute("create table trials (a text)")
-    with pytest.raises(StoreError, match=r"other\.db' is no store: its table of trials has no chip, key"):
-        Store(other, "chip")
-    known = Store(store, "chip")
-    known.add("kernel", {"tiles": [1]}, 1.0)
-    for tiling in ("nonsense", "[1, 2]"):
-        with sqlite3.connect(store) as data:
-            data.execute("update trials set tiling = ?", (tiling,))
-        with pytest.raises(StoreError, match=r"cannot use store '.*store\.db': "):
-            known.trials("kernel")
-        with pytest.raises(StoreError, match="cannot use store"):
-            known.all_trials()
 
 
 def test_reports_count_the_ops_of_planned_and_tiled_graphs(

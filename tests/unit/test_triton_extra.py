@@ -22,6 +22,8 @@ needs_triton = pytest.mark.skipif(not INSTALLED, reason="the extra triton is not
 def test_without_the_extra_a_message_says_what_to_install():
     with pytest.raises(TritonError, match=r"pip install 'ascend-opt\[triton\]'"):
         emulate(len)[1]()
+    with pytest.raises(TritonError, match=r"pip install 'ascend-opt\[triton\]'"):
+        rank(len, [], {}, grid=1)
 
 
 def vectors(n: int = 5000) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

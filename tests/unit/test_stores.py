@@ -1,0 +1,72 @@
+"""Stores of tilings that were timed: files that are none, and options that nobody needs."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_run import main as run
+
+GRAPH = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "options"),
+    [
+        (opt, ["--fuse", "--store", "{}"]),
+        (opt, ["--lower", "--store", "{}"]),
+        (opt, ["-p", 'tile-fuse{{store="{}"}}']),
+        (opt, ["-p", "tile-group,tile-from-groups", "--store", "{}"]),
+        (run, ["--store", "{}"]),
+    ],
+)
+@pytest.mark.parametrize("name", ["no_db", ""])
+def test_a_store_that_is_not_there_is_no_empty_one(
+    tool: Callable[[list[str]], int],
+    options: list[str],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text(GRAPH)
+    assert tool(["g.mlir", *(option.format(name) for option in options)]) == 1
+    assert capsys.readouterr().err == f"error: cannot read store '{name}': No such file or directory\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["g.mlir"]
+
+
+def test_options_for_tiles_that_nobody_chooses_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "g.mlir"
+    path.write_text(GRAPH)
+    assert opt([str(path), "--store", "no.db", "--tune", "3"]) == 0
+    why = "has no effect: nothing is tiled without --fuse or --lower"
+    assert capsys.readouterr().err == f"note: --tune {why}\nnote: --store {why}\n"
+    tiled, store = tmp_path / "t.mlir", tmp_path / "s.db"
+    Store(store, "0").close()
+    assert opt([str(path), "--fuse", "-o", str(tiled)]) == 0
+    capsys.readouterr()
+    assert opt([str(tiled), "--fuse", "--store", str(store)]) == 0
+    assert capsys.readouterr().err == "note: --store has no effect: the module is past the graph level\n"
+
+
+def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
+    other, store = tmp_path / "other.db", tmp_path / "store.db"
+    with sqlite3.connect(other) as data:
+        data.execute("create table trials (a text)")
+    with pytest.raises(StoreError, match=r"other\.db' is no store: its table of trials has no chip, key"):
+        Store(other, "chip")
+    known = Store(store, "chip")
+    known.add("kernel", {"tiles": [1]}, 1.0)
+    for tiling in ("nonsense", "[1, 2]"):
+        with sqlite3.connect(store) as data:
+            data.execute("update trials set tiling = ?", (tiling,))
+        with pytest.raises(StoreError, match=r"cannot use store '.*store\.db': "):
+            known.trials("kernel")
+        with pytest.raises(StoreError, match="cannot use store"):
+            known.all_trials()
