@@ -284,8 +284,9 @@ def test_outputs_that_cannot_be_checked_do_not_pass():
 def test_arguments_that_make_no_sense():
     with pytest.raises(TypeError, match="not int"):
         ascend_opt.compile(5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="tune is 1 or more, not 0"):
+    with pytest.raises(ValueError, match="tune is 1 or more, not 0") as error:
         ascend_opt.compile("graph @f(%x: tensor<4xf16>) { return %x }", tune=0)
+    assert type(error.value) is ValueError, "not a fault of the graph"
 
 
 def test_a_buffer_behind_the_end_of_its_memory(tmp_path: Path):

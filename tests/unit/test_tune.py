@@ -11,7 +11,7 @@ from sweeps import ALL
 from tuned_graphs import LAYERS, compiling
 
 import ascend_opt
-from ascend_opt.compiler.tune.kernel_trials import Timed, TimeTask
+from ascend_opt.compiler.tune.kernel_trials import SpaceTask, Timed, TimeTask, tilings_of
 from ascend_opt.compiler.tune.problem import Prepared
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
@@ -190,6 +190,24 @@ def test_tilings_that_are_tried_have_what_the_graph_states(tmp_path: Path) -> No
     assert len(tried) > 1
     assert all(tiling["tiles"] == [64, 128] and tiling["cores"] == 8 for tiling in tried)
     assert not notes
+
+
+def test_other_orders_of_tiles_are_those_that_the_graph_states() -> None:
+    graph = """
+    graph @f(%x: tensor<2048x256xf16>, %w: tensor<256x2048xf16> {weight}) {
+      %y = matmul(%x, %w) MARK
+      return %y
+    }"""
+    orders: list[set[int]] = []
+    for mark in ("{tile = [128, 256]}", '{tile = [128, 256], tiling = "swizzle=4"}'):
+        program = ascend_opt.compile(graph.replace("MARK", mark), "ascend910b")
+        assert program.graph_module is not None and program.plan is not None
+        prepared = Prepared(program.graph_module, "f", "ascend910b")
+        with workers(1) as pool:
+            (kernel,) = Session(prepared, program.plan, pool, Budget(0)).kernels(program.plan)
+        found = tilings_of(SpaceTask(kernel.text, "ascend910b", 8))
+        orders.append({tiling["swizzle"] for tiling in found})
+    assert len(orders[0]) > 1 and orders[1] == {4}
 
 
 def test_kernels_that_are_slower_in_the_program_go_back() -> None:
