@@ -18,7 +18,7 @@ from math import inf, prod
 from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.records import dataclass
 from ...dialects.target import TargetError
-from ...dialects.target_types import Path_, Target
+from ...dialects.target_types import Memory, Path_, Target
 
 FRACTAL_BYTES = 512
 
@@ -165,6 +165,16 @@ def miss_cycles(target: Target, path: Path_, requests: float, bytes_: float, row
     if rows:
         return asked + moved
     return max(asked, moved)
+
+
+def idle_channels(memory: Memory, lines: float) -> float:
+    """How much longer HBM takes, over the time that it takes where it is asked for enough, while it is asked for so
+    many lines: some channels have no request. Of C channels N lines, which may be anywhere, keep N / (N + C - 1) at
+    work (a closed network of queues, by mean value analysis: Reiser and Lavenberg, 1980). What `hbm_queue` lines lack
+    is in `hbm_chip`."""
+    if not memory.hbm_channels or lines >= memory.hbm_queue:
+        return 0.0
+    return (memory.hbm_channels - 1) * (1 / lines - 1 / memory.hbm_queue)
 
 
 def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from ...dialects.records import dataclass
 from ...dialects.target_types import Memory, Path_, Target
-from .costs import hit_cycles, miss_cycles
+from .costs import hit_cycles, idle_channels, miss_cycles
 from .memory_system import Lines, MemorySystem, Pattern, least, most, place, spread
 
 if TYPE_CHECKING:
@@ -219,15 +219,10 @@ class RequestMemory(MemorySystem):
         return busy, path.latency + memory.miss_latency
 
     def _idle(self, served: float, start: float) -> float:
-        """How much longer HBM takes for what it would serve in `served` cycles, for some channels have no request: of C
-        channels N lines, which may be anywhere, keep N / (N + C - 1) at work (a closed network of queues, by mean value
-        analysis: Reiser and Lavenberg, 1980). What `hbm_queue` lines lack is in `hbm_chip`."""
+        """How much longer HBM takes for what it would serve in `served` cycles, as some channels have no request."""
         memory = self.target.memory
         line = memory.l2_line / memory.hbm_chip
-        asked = (served + max(0.0, self.hbm_free - start)) / line
-        if asked >= memory.hbm_queue:
-            return 0.0
-        return served * (memory.hbm_channels - 1) * (1 / asked - 1 / memory.hbm_queue)
+        return served * idle_channels(memory, (served + max(0.0, self.hbm_free - start)) / line)
 
     def _keep(self, miss: _Miss, absent: "Index", busy: float) -> None:
         """L2 keeps lines that were fetched until `busy`, but those that were cut inside a sector."""

@@ -61,6 +61,11 @@ class Reads(NamedTuple):
             share *= (self.inner - self.first) / (self.inner - 1) if tile % self.inner else self.first
         return self.cold if share == 1.0 else self.cold._replace(asked=self.cold.asked * share)
 
+    def asking(self, times: float) -> "Reads":
+        """The same, but so many times as much of HBM."""
+        cold, warm, mean = (one._replace(asked=one.asked * times) for one in self[:3])
+        return self._replace(cold=cold, warm=warm, mean=mean)
+
     @property
     def over_mean(self) -> float:
         """What all parts ask of HBM, over as many that ask what they do in the mean: more where the last of the tiles

@@ -6,7 +6,7 @@ from functools import cached_property
 from math import ceil, prod
 
 from ....dialects.records import dataclass
-from ....runtime.machine.costs import hit_rate, load2d_cost, mmad_fractals
+from ....runtime.machine.costs import hit_rate, idle_channels, load2d_cost, mmad_fractals
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...lowering.cores.vector_to_cube import SLOTS as FED_SLOTS
@@ -189,7 +189,20 @@ class StepCosts:
         left, right = self.whole.loads
         times = times_read(p, tiling.tiles, self.walk, (left.whole, right.whole))
         columns = self.walk.columns
-        return [self._reads_of(operands, operand, often, columns) for operand, often in enumerate(times)]
+        reads = [self._reads_of(operands, operand, often, columns) for operand, often in enumerate(times)]
+        idle = self._idle(operands, reads)
+        return [one.asking(1 + idle) for one in reads] if idle else reads
+
+    def _idle(self, operands: OperandCosts, reads: list[Reads]) -> float:
+        """How much longer HBM takes for channels that have no request: each core asks for one transfer at a time, and
+        most of the time for the largest."""
+        memory = self.p.target.memory
+        if not memory.hbm_channels:
+            return 0.0
+        line = memory.l2_line / memory.hbm_chip
+        asked = (one.cold.asked / load.dmas for one, load in zip(reads, operands.loads, strict=True))
+        lines = max(asked) / line
+        return idle_channels(memory, lines) if lines else 0.0
 
     def _reads_of(self, operands: OperandCosts, operand: int, often: int, columns: int) -> Reads:
         """The same of one operand, which HBM gives so often, where cores at work span so many columns of tiles."""
