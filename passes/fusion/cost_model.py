@@ -22,6 +22,7 @@ from ..kernels.elementwise.legality import NoTileError
 from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
+from ..regions.recompute import flops_of
 from ..regions.regions import Regions
 from ..regions.signature import Signatures
 from ..rewrites.tensor_checks import multiplies
@@ -240,6 +241,7 @@ class CostModel:
             tiling=tiling,
             drained=work.drained,
             again=work.again,
+            operations=sum(map(flops_of, regions.ops)),
             product_flops=work.cube_flops,
             recomputed=work.recomputed,
             goes_round=work.goes_round,

@@ -11,7 +11,10 @@ from ..kernels.common.form import Tiling
 @dataclass(frozen=True)
 class GroupCost:
     """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
-    no tile holds are read more than once, `again` more, operations.
+    no tile holds are read more than once, `again` more.
+
+    `operations` are those of the ops, however they are carried out; `flops` what units do of them: operations of the
+    Cube, and elements of Vector instructions.
 
     `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
     Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
@@ -27,6 +30,7 @@ class GroupCost:
     drained: tuple[Operation, ...] = ()
     again: int = 0
     """GM bytes that are read again, part by part."""
+    operations: int = 0
     product_flops: int = 0
     """Those of `flops` that the Cube does."""
     recomputed: float = 0.0
@@ -37,7 +41,7 @@ class GroupCost:
     @property
     def intensity(self) -> float:
         """Operations for each byte of GM."""
-        return self.flops / self.bytes
+        return self.operations / self.bytes
 
 
 @dataclass(frozen=True)

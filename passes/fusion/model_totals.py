@@ -19,9 +19,9 @@ from ...dialects.graph.arguments import weight_arguments
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us, mmad_fractals
-from ..regions.recompute import operations
+from ..regions.recompute import flops_of
 from ..support.run_size import fixed, priced_at
-from ..support.values import moves, rule_of, shape_of
+from ..support.values import rule_of, shape_of
 from .group_cost import GroupCost
 from .plan import FusionPlan
 
@@ -91,7 +91,7 @@ def model_totals(function: FuncOp, plan: FusionPlan, target: Target) -> ModelTot
     """The totals of a function and of the plan to fuse it, before its kernels are built."""
     now = fixed()
     with nullcontext() if now is None else priced_at(now.typical):
-        counted = [(op, _flops(op)) for op in plan.ops]
+        counted = [(op, flops_of(op)) for op in plan.ops]
     weights = [*weight_arguments(function), *_constants(function)]
     weights = [value for value in weights if value.uses and _type(value) not in NUMBERS]
     sizes = [prod(shape_of(value)) for value in weights]
@@ -105,11 +105,6 @@ def model_totals(function: FuncOp, plan: FusionPlan, target: Target) -> ModelTot
         _kernels(plan.groups, plan.costs, target),
         target.name,
     )
-
-
-def _flops(op: Operation) -> int:
-    """Operations of an op; what only moves elements takes none."""
-    return 0 if moves(op) else operations(op)
 
 
 def peak_flops(target: Target, dtype: str) -> float:

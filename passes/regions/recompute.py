@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.tile import Circular
 from ...dialects.tiling import Along, picked_dims
-from ..support.values import iteration_of, rule_of, shape_of
+from ..support.values import iteration_of, moves, rule_of, shape_of
 from .regions import Regions
 from .tiling import grid_of
 
@@ -24,6 +24,11 @@ def operations(op: Operation) -> int:
     taps = prod(e.window for e in iteration.operands[0] if isinstance(e, Along)) if iteration.operands else 1
     weighted = taps > 1 and len(op.operands) > 1
     return elements * reduced * taps * (2 if weighted else 1)
+
+
+def flops_of(op: Operation) -> int:
+    """Operations of an op as reports count them: what only moves elements takes none."""
+    return 0 if moves(op) else operations(op)
 
 
 def times_computed(

@@ -51,6 +51,17 @@ def analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Analyse:
     return call
 
 
+@pytest.mark.parametrize("name", ["attention", "conv_bias_leaky_relu", "matmul_add_gelu"])
+def test_operations_of_a_kernel_are_those_of_its_ops(analyse: Analyse, tmp_path: Path, name: str) -> None:
+    """However they are carried out: rows by parts, by FixPipe, by many Vector instructions."""
+    path = tmp_path / "report.json"
+    text = (Path(__file__).parents[2] / "examples" / f"{name}.mlir").read_text()
+    found = analyse(text, f"--report-json={path}")
+    (report,) = json.loads(path.read_text())["tile-fuse"]
+    (kernel,) = report["kernels"]
+    assert kernel["arithmetic_intensity"] == pytest.approx(found["after"]["arithmetic_intensity"])
+
+
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_parameters_and_operations_are_those_of_the_formulas(analyse: Analyse, chip: str) -> None:
@@ -79,6 +90,9 @@ def test_totals_are_those_of_the_fusion_report(analyse: Analyse, tmp_path: Path,
         assert totals["arithmetic_intensity"] == pytest.approx(found["flops"] / totals["bytes"])
         parts = totals["launch_us"] + totals["memory_bound_us"] + totals["compute_bound_us"]
         assert totals["time_us"] == pytest.approx(parts)
+    moved = sum(kernel["arithmetic_intensity"] * kernel["bytes"] for kernel in report["kernels"])
+    if sum(kernel["bytes"] for kernel in report["kernels"]) == after["bytes"]:  # weights as given
+        assert moved == pytest.approx(found["flops"])
     target = load_target(chip)
     rate = target.memory.hbm_chip * target.clock_mhz  # bytes a µs
     assert after["bandwidth_utilisation"] == pytest.approx(after["bytes"] / rate / after["time_us"])
