@@ -93,6 +93,7 @@ def test_what_is_stated_is_built(text: str, marks: str, wanted: dict[str, object
         (CONVOLUTION, "tile = [1, 64, 28]", "the kernel has 4 dimensions, of 2x64x28x28"),
         (CONVOLUTION, "tile = [1, 64, 28, 28]", "the tile needs 200704 B of L0C (ascend910b has 131072 B)"),
         (CONVOLUTION, "cores = 25", "cores may be"),
+        (CONVOLUTION, 'tiling = "step=250"', "step may be 144, 288"),
         (CONVOLUTION, 'tiling = "width=3"', "its tilings have no width"),
         (ROWS, "tile = [64, 1024]", "B of UB"),
         (ROWS, "tile = [3, 512]", "dimension 1 is whole in a tile: 1024"),

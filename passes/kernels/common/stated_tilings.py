@@ -92,15 +92,23 @@ def _left(found: Sequence[object], stated: Stated) -> list[str]:
 
 
 def _listed(values: Iterable[object], wanted: Any) -> str:
-    """Some values in words, those that are like the wanted one first."""
+    """Some values in words, in order; where there are many, those that are most like the wanted one."""
     distinct = list(dict.fromkeys(values))
     if is_sizes(wanted) and all(map(is_sizes, distinct)):
         distinct.sort(key=lambda one: _distance(cast(Sequence[int], one), wanted))
     elif isinstance(wanted, int):
         distinct.sort(key=lambda one: abs(one - wanted) if isinstance(one, int) else 0)
-    text = [shown(one if isinstance(one, tuple) else plain(one)) for one in distinct[:MOST_SHOWN]]
+    nearest = sorted(distinct[:MOST_SHOWN], key=_order)
+    text = [shown(one if isinstance(one, tuple) else plain(one)) for one in nearest]
     more = f" and {len(distinct) - MOST_SHOWN} more" if len(distinct) > MOST_SHOWN else ""
     return ", ".join(text) + more
+
+
+def _order(value: object) -> tuple[object, ...]:
+    """Numbers and lists of numbers ascend; what is neither comes behind them as it is found."""
+    if isinstance(value, int):
+        return (0, value)
+    return (1, value) if is_sizes(value) else (2,)
 
 
 def _distance(one: Sequence[int], wanted: Sequence[int]) -> int:
