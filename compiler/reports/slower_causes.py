@@ -153,15 +153,35 @@ def _moved(
     if more > MORE:
         text = f"it moves {bytes_text(now.bytes)}, {bytes_text(was.bytes)} before{_most_moved(before, after)}"
         yield Cause("reread", name, old.busy_us * (more - 1), text, {"before": was.bytes, "after": now.bytes})
-    waited = after.hbm_wait_us - before.hbm_wait_us
-    if waited > 0:
-        fetched = [k.hbm_read_bytes + k.hbm_write_bytes for k in (before, after)]
-        text = (
-            f"requests wait {_change(before.hbm_wait_us, after.hbm_wait_us)} for HBM, which moves "
-            f"{bytes_text(fetched[1])}, {bytes_text(fetched[0])} before{_most_fetched(before, after)}; "
-            f"L2 holds {share_text(after.l2_hit_rate)}, {share_text(before.l2_hit_rate)} before"
-        )
-        yield Cause("refetch", name, waited, text, {"before": fetched[0], "after": fetched[1]})
+    pieces = list(_pieces(name, old, new))
+    yield from _of_hbm(before, after, name, bool(pieces))
+    yield from pieces
+
+
+def _of_hbm(before: KernelProfile, after: KernelProfile, name: str, pieces: bool) -> Iterator[Cause]:
+    """What HBM takes longer for: `refetch` where it moves more bytes, `hbm` where it is slower, or asked for more at a
+    time. `pieces`: that it is slower may be due to smaller pieces."""
+    waited = max(after.hbm_wait_us - before.hbm_wait_us, 0.0)
+    fetched = [k.hbm_read_bytes + k.hbm_write_bytes for k in (before, after)]
+    rates = [k.hbm_busy_us / max(size, 1) for k, size in zip((before, after), fetched, strict=True)]
+    slower = (rates[1] - rates[0]) * fetched[1] if rates[1] > MORE * rates[0] and not pieces else 0.0
+    if waited + slower <= 0:
+        return
+    text = (
+        f"HBM is in use {_change(before.hbm_busy_us, after.hbm_busy_us)}, requests wait "
+        f"{_change(before.hbm_wait_us, after.hbm_wait_us)} for it, and it moves "
+        f"{bytes_text(fetched[1])}, {bytes_text(fetched[0])} before{_most_fetched(before, after)}; "
+        f"L2 holds {share_text(after.l2_hit_rate)}, {share_text(before.l2_hit_rate)} before"
+    )
+    rule = "refetch" if fetched[1] > MORE * fetched[0] else "hbm"
+    busy = {"busy before": before.hbm_busy_us, "busy after": after.hbm_busy_us}
+    yield Cause(rule, name, waited + slower, text, {"before": fetched[0], "after": fetched[1], **busy})
+
+
+def _pieces(name: str, old: PipeProfile, new: PipeProfile) -> Iterator[Cause]:
+    """Of a pipe that moves bytes of GM in smaller pieces, or cuts more lines."""
+    was, now = old.gm, new.gm
+    assert was is not None and now is not None
     sizes = was.bytes / was.instructions, now.bytes / now.instructions
     if sizes[1] * MORE < sizes[0]:
         text = (

@@ -171,7 +171,11 @@ def test_each_cause_is_told_by_its_numbers(product: Profile):
     assert changed(product, **with_pipe(active_us=pipe.active_us + 5)) == ["latency"]
     more = replace(gm, bytes=gm.bytes * 4)
     assert changed(product, **with_pipe(**longer, gm=more)) == ["reread"]
-    assert changed(product, **with_pipe(**longer), hbm_wait_us=kernel.hbm_wait_us + 5) == ["refetch"]
+    waits = {"hbm_wait_us": kernel.hbm_wait_us + 5}
+    assert changed(product, **with_pipe(**longer), **waits) == ["hbm"]
+    fetched = {**waits, "hbm_read_bytes": kernel.hbm_read_bytes * 2}
+    assert changed(product, **with_pipe(**longer), **fetched) == ["refetch"]
+    assert changed(product, **with_pipe(**longer), hbm_busy_us=kernel.hbm_busy_us + 5) == ["hbm"]
     assert changed(product, **with_pipe(**longer, gm=replace(gm, lines=gm.lines * 2))) == ["short-bursts"]
     assert changed(product, **with_pipe(**longer, gm=replace(gm, bursts=gm.bursts * 2))) == ["short-bursts"]
     small = replace(gm, instructions=gm.instructions * 9)
