@@ -64,7 +64,7 @@ def tables_of(path: str | Path, chips: Iterable[str], network: str = "") -> list
     come last. `StoreError` where the file is no store."""
     found: list[Table] = []
     for chip in chips:
-        store = Store(path, digest_of(load_target(chip)))
+        store = Store(path, digest_of(load_target(chip)), read=True)
         trials: dict[str, dict[str, tuple[Fields, float]]] = {}
         for _, text, tiling, time in store.all_trials():
             trials.setdefault(text, {})[json.dumps(tiling, sort_keys=True)] = tiling, time

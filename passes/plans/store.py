@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -46,24 +46,36 @@ def kernel_key(text: str) -> str:
 
 
 class Store:
-    """Trials of kernels on one chip. `digest` is that of its numbers (`digest_of`). A missing file is made."""
+    """Trials of kernels on one chip. `digest` is that of its numbers (`digest_of`). A missing file is made; one that is
+    only `read` is left as it is."""
 
-    def __init__(self, path: str | Path, digest: str):
+    def __init__(self, path: str | Path, digest: str, *, read: bool = False):
         import sqlite3
 
         self.path, self.digest = str(path), digest
         self._sqlite_error = sqlite3.Error
         with self._used():
-            self._data = sqlite3.connect(self.path, timeout=30)
-            self._data.execute(SCHEMA)
+            where = f"{Path(path).resolve().as_uri()}?mode=ro" if read else self.path
+            self._data = sqlite3.connect(where, timeout=30, uri=read)
+            if not read:
+                self._data.execute(SCHEMA)
             there = {row[1] for row in self._data.execute("pragma table_info(trials)")}
-            if lacking := COLUMNS - there:
+            if (lacking := COLUMNS - there) and (there or not read):
                 raise StoreError(
                     f"'{path}' is no store: its table of trials has no {', '.join(sorted(lacking))}"
                 )
-            for column in HELD:
-                if column not in there:
-                    self._data.execute(f"alter table trials add column {column} integer")
+            missing = [column for column in HELD if column not in there]
+            self._has_trials = not (read and missing)  # files of other versions have none of this one
+            if not read:
+                self._prepare(missing)
+
+    def _prepare(self, missing: Iterable[str]) -> None:
+        """See that the file can be written, and add the columns that it lacks."""
+        for column in missing:
+            self._data.execute(f"alter table trials add column {column} integer")
+        self._data.execute("begin immediate")
+        self._data.execute("pragma user_version = 0")
+        self._data.rollback()
 
     @contextmanager
     def _used(self) -> Generator[None]:
@@ -86,6 +98,8 @@ class Store:
 
     def trials(self, text: str) -> list[tuple[dict[str, Any], float, Bytes]]:
         """All trials of a kernel, the fastest first: tiling, time, bytes that it holds."""
+        if not self._has_trials:
+            return []
         with self._used():
             rows = self._data.execute(
                 f"select tiling, time_us, {', '.join(HELD)} from trials where key = ? and chip = ? and version = ? "
@@ -101,6 +115,8 @@ class Store:
 
     def all_trials(self) -> list[tuple[str, str, dict[str, Any], float]]:
         """Every trial on this chip: key, text, tiling, time."""
+        if not self._has_trials:
+            return []
         with self._used():
             rows = self._data.execute(
                 "select key, text, tiling, time_us from trials where chip = ? and version = ? order by key, tiling",
@@ -113,10 +129,10 @@ class Store:
 
 
 def known_store(path: str | Path, digest: str) -> Store:
-    """A store that is there; `StoreError` where none is."""
+    """A store that is there, to read it; `StoreError` where none is."""
     if not os.path.exists(path):
         raise StoreError(f"cannot read store {str(path)!r}: {os.strerror(errno.ENOENT)}")
-    return Store(path, digest)
+    return Store(path, digest, read=True)
 
 
 def _fields(text: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pytest
 
 from ascend_opt.passes.plans.store import Store, StoreError
 from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_order import main as order
 from ascend_opt.tools.ascend_run import main as run
 
 GRAPH = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
@@ -70,3 +71,30 @@ def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
             known.trials("kernel")
         with pytest.raises(StoreError, match="cannot use store"):
             known.all_trials()
+
+
+def test_a_store_that_is_read_is_left_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph, store = tmp_path / "g.mlir", tmp_path / "s.db"
+    graph.write_text(GRAPH)
+    store.touch()
+    for tool, options in ((opt, ["--fuse"]), (run, [])):
+        assert tool([str(graph), *options, "--store", str(store)]) == 0
+        assert store.read_bytes() == b""
+    assert order([str(store), "-o", str(tmp_path / "o.json")]) == 1
+    assert "there are no trials" in capsys.readouterr().err
+    assert store.read_bytes() == b""
+
+
+def test_a_store_that_cannot_be_written_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a search, whose trials would be lost."""
+    store, connect = tmp_path / "s.db", sqlite3.connect
+    Store(store, "0").close()
+
+    def only_read(path: str, **_: object) -> sqlite3.Connection:
+        return connect(f"file:{path}?mode=ro", uri=True)
+
+    monkeypatch.setattr(sqlite3, "connect", only_read)
+    with pytest.raises(StoreError, match="attempt to write a readonly database"):
+        Store(store, "0")
