@@ -114,9 +114,22 @@ def tune_model(options: TuneOptions) -> None:
     if options.output == options.json == "-":
         raise ValueError("-o and --json: only one of them can be the standard output")
     outputs = {"-o": options.plan_file, "--json": options.json, "--store": options.store}
-    check_output_files([options.file, target_file(options.target)], outputs)
+    check_output_files([options.file, options.order or None, target_file(options.target)], outputs)
     if not is_model_file(options.file):
         options = _without_model_options(options)
+    try:
+        options, precisions, found = _searched(options)
+    except KeyboardInterrupt:
+        note = "interrupted before the default program was timed: there is no plan to write"
+        print(Diagnostic(note, "note"), file=sys.stderr)
+        raise
+    _write(options, found, precisions)
+    if lost := next((one.lost for _, one in found if one.lost), ""):
+        raise WorkersLost(f"{lost}; the plan is the best until then")
+
+
+def _searched(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float], Sequence[Found]]:
+    """What the search finds, with the options in the precision that it chose among those with these times."""
     bars = ProgressBars()
     with bars.watching(), workers(options.jobs, options.dask) as pool:
         options, precisions = _in_best_precision(options)
@@ -141,9 +154,7 @@ def tune_model(options: TuneOptions) -> None:
         else:
             found = [(dict[str, int](), tune(options.compiled, pool, budget, **common))]
         watch.end()
-    _write(options, found, precisions)
-    if lost := next((one.lost for _, one in found if one.lost), ""):
-        raise WorkersLost(f"{lost}; the plan is the best until then")
+    return options, precisions, found
 
 
 def _without_model_options(options: TuneOptions) -> TuneOptions:

@@ -271,3 +271,18 @@ def test_ctrl_c_after_the_search_is_said_too() -> None:
     with workers(1) as pool:
         found = tune(compile_with, pool, Budget(2))
     assert found.interrupted and found.best_us == found.default_us
+
+
+def test_ctrl_c_before_there_is_a_plan_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(LAYERS, encoding="utf-8")
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune_driver, "compile", stop)
+    assert main([str(graph), "--jobs", "1", "-o", str(plan)]) == 130
+    note = "note: interrupted before the default program was timed: there is no plan to write\n"
+    assert capsys.readouterr().err == note and not plan.exists()
