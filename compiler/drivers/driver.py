@@ -324,8 +324,10 @@ class AscendOptMain(RegisteredMain):
         reported = report_files(self.args.report, self.args.report_json)
         if self.args.weights is not None and Path(self.args.weights).suffix != ".npz":
             raise UsageError(f"--weights writes an .npz file, not '{self.args.weights}'")
-        read = [self.args.input_file, target_file(self.args.chip)]
-        check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
+        args = self.args
+        read = [args.input_file, args.plan or None, args.store or None, target_file(args.chip)]
+        written = {"-o": args.output_file, "--weights": args.weights, "--save-plan": args.save_plan}
+        check_output_files(read, {**written, **reported})
         asked = self._analyses or self.args.report is not None or self.args.report_json is not None
         with collect_reports() if asked else nullcontext([]) as reports, self._output_file():
             self._reports = reports

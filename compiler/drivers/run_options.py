@@ -70,7 +70,8 @@ class RunOptions:
         """`OutputError` where what is written would take the place of one of the `files` or of another input."""
         outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
         outputs |= {"--save-plan": self.save_plan, "--save-plan-apart": self.save_plan_apart}
-        check_output_files([*files, self.inputs, self.plan, self.store, target_file(self.target)], outputs)
+        read = [*files, self.inputs, self.plan or None, self.store or None, target_file(self.target)]
+        check_output_files(read, outputs)
 
     @property
     def tilings(self) -> int:

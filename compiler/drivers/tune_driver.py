@@ -83,7 +83,7 @@ class TuneOptions:
     @property
     def plan_file(self) -> str:
         """Where the plan goes."""
-        return self.output or f"{Path(self.file).stem}{SUFFIX}"
+        return f"{Path(self.file).stem}{SUFFIX}" if self.output is None else self.output
 
     def compiled(self, plan: Plan | None, dims: Mapping[str, int] | None = None) -> Program:
         """The program with a plan, and sizes of dimensions beside those that are given."""

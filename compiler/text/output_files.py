@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -16,12 +17,17 @@ class OutputError(ValueError):
 
 
 def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> None:
-    """`OutputError` where an output, by its option, is a file that is read, or that of another option. `-` and None
-    are no files, and neither are devices and pipes."""
+    """`OutputError` where an output, by its option, is a file that is read, or that of another option; OSError where it
+    cannot be written. `-` and None are no files, and neither are devices and pipes."""
     read = [path for path in inputs if path is not None and path != "-"]
+    if "" in read:
+        raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), "")
     written: dict[str, str] = {}
     for option, path in outputs.items():
-        if path is None or path == "-" or (Path(path).exists() and not Path(path).is_file()):
+        if path is None or path == "-":
+            continue
+        _check_folder(path)
+        if Path(path).exists() and not Path(path).is_file():
             continue
         for other in read:
             if _same_file(path, other):
@@ -30,6 +36,20 @@ def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str |
             if _same_file(path, other):
                 raise OutputError(f"{beside} and {option} are one file: {path}")
         written[option] = path
+
+
+def _check_folder(path: str) -> None:
+    """OSError where there is no folder for a file, or nothing may be written there: before work that would be lost."""
+    folder = Path(path).parent
+    reason = errno.EISDIR if path and Path(path).is_dir() else 0
+    if not path or not folder.exists():
+        reason = errno.ENOENT
+    elif not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not Path(path).exists() and not os.access(folder, os.W_OK):
+        reason = errno.EACCES
+    if reason:
+        raise OSError(reason, os.strerror(reason), path)
 
 
 def target_file(chip: str | None) -> str | None:

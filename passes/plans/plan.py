@@ -111,7 +111,8 @@ class Plan:
 def read_plan(path: str | Path) -> Plan:
     """The plan in a file; `PlanError` where it is none."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except OSError as error:
         raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from None
     except UnicodeDecodeError:

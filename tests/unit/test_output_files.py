@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from ascend_opt.compiler.drivers import run_driver, tune_driver
 from ascend_opt.compiler.text.output_files import OutputError, check_output_files
 from ascend_opt.tools.ascend_run import main as ascend_run
+from ascend_opt.tools.ascend_tune import main as ascend_tune
 
 Run = Callable[..., Any]
 GRAPH = "graph @g(%x: tensor<32xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
@@ -89,3 +91,40 @@ def test_stdout_and_devices_are_no_files(graph: Path) -> None:
     check_output_files(["/dev/null"], {"-o": "/dev/null", "--report": "/dev/null"})
     with pytest.raises(OutputError, match="-o would overwrite the input g"):
         check_output_files(["g.mlir"], {"-o": str(graph)})
+
+
+@pytest.mark.parametrize("path", ["", "there_is_none/x", "folder"])
+@pytest.mark.parametrize("option", ["--json", "--trace", "--outputs", "--save-plan", "--save-plan-apart"])
+def test_what_cannot_be_written_is_told_before_the_run(
+    option: str, path: str, graph: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("folder").mkdir()
+    monkeypatch.setattr(run_driver, "_run", None)
+    assert ascend_run([graph.name, option, path]) == 1
+    why = "Is a directory" if path == "folder" else "No such file or directory"
+    assert capsys.readouterr().err == f"error: cannot open '{path}': {why}\n"
+
+
+@pytest.mark.parametrize("path", ["", "there_is_none/x"])
+@pytest.mark.parametrize("option", ["-o", "--json", "--store"])
+def test_a_search_begins_where_its_plan_can_be_written(
+    option: str, path: str, graph: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tune_driver, "tune", None)
+    assert ascend_tune([graph.name, "--jobs", "1", option, path]) == 1
+    assert capsys.readouterr().err == f"error: cannot open '{path}': No such file or directory\n"
+
+
+def test_a_saved_plan_takes_the_place_of_no_input(ascend_opt: Run, graph: Path) -> None:
+    done = ascend_opt(graph.name, "--fuse", "--save-plan", graph.name)
+    assert (done.code, done.errors) == (1, f"error: --save-plan would overwrite the input {graph.name}\n")
+    assert ascend_opt(graph.name, "--fuse", "--save-plan", "p.json").code == 0
+    plan = Path("p.json").read_text()
+    done = ascend_opt(graph.name, "--fuse", "--plan", "p.json", "-o", "p.json")
+    assert (done.code, done.errors) == (1, "error: -o would overwrite the input p.json\n")
+    assert Path("p.json").read_text() == plan
+
+
+def test_a_plan_without_a_name_is_not_there(ascend_opt: Run, graph: Path) -> None:
+    done = ascend_opt(graph.name, "--fuse", "--plan", "")
+    assert (done.code, done.errors) == (1, "error: cannot read plan '': No such file or directory\n")
