@@ -155,9 +155,17 @@ def _run(argv: Sequence[str]) -> int:
         parser.error("--precisions and --precision do not go together")
     if options["trials"] is None and options["minutes"] is None:
         options["minutes"] = 10.0
-    from ..compiler.drivers.tune_driver import TuneOptions, tune_model
+    try:
+        from ..compiler.drivers.tune_driver import TuneOptions, tune_model
 
-    tune_model(TuneOptions(**options))
+        outcome = tune_model(TuneOptions(**options))
+    except KeyboardInterrupt:
+        print(
+            "note: interrupted before the default program was timed: there is no plan to write",
+            file=sys.stderr,
+        )
+        raise
+    outcome.write()
     return 0
 
 

@@ -109,27 +109,30 @@ class TuneOptions:
         return self.models[key]
 
 
-def tune_model(options: TuneOptions) -> None:
-    """Tune a model, print what was found, write the plan. Raises CompileError, WorkersLost, OSError, ValueError."""
+@dataclass(frozen=True)
+class Outcome:
+    """What a search `found`, first what suits the goal best. `options`: with the precision that was chosen among those
+    with these times, if several were allowed."""
+
+    options: TuneOptions
+    precisions: Mapping[str, float]
+    found: Sequence[Found]
+
+    def write(self) -> None:
+        """Print it, and write the plan. Raises OSError, and WorkersLost where these ended the search."""
+        _write(self.options, self.found, self.precisions)
+        if lost := next((one.lost for _, one in self.found if one.lost), ""):
+            raise WorkersLost(f"{lost}; the plan is the best until then")
+
+
+def tune_model(options: TuneOptions) -> Outcome:
+    """Tune a model. Raises CompileError, WorkersLost, OSError, ValueError; KeyboardInterrupt before there is a plan."""
     if options.output == options.json == "-":
         raise ValueError("-o and --json: only one of them can be the standard output")
     outputs = {"-o": options.plan_file, "--json": options.json, "--store": options.store}
     check_output_files([options.file, options.order or None, target_file(options.target)], outputs)
     if not is_model_file(options.file):
         options = _without_model_options(options)
-    try:
-        options, precisions, found = _searched(options)
-    except KeyboardInterrupt:
-        note = "interrupted before the default program was timed: there is no plan to write"
-        print(Diagnostic(note, "note"), file=sys.stderr)
-        raise
-    _write(options, found, precisions)
-    if lost := next((one.lost for _, one in found if one.lost), ""):
-        raise WorkersLost(f"{lost}; the plan is the best until then")
-
-
-def _searched(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float], Sequence[Found]]:
-    """What the search finds, with the options in the precision that it chose among those with these times."""
     bars = ProgressBars()
     with bars.watching(), workers(options.jobs, options.dask) as pool:
         options, precisions = _in_best_precision(options)
@@ -154,7 +157,7 @@ def _searched(options: TuneOptions) -> tuple[TuneOptions, Mapping[str, float], S
         else:
             found = [(dict[str, int](), tune(options.compiled, pool, budget, **common))]
         watch.end()
-    return options, precisions, found
+    return Outcome(options, precisions, found)
 
 
 def _without_model_options(options: TuneOptions) -> TuneOptions:
@@ -316,4 +319,4 @@ def _to_json(dims: Mapping[str, int], one: Tuned, front: Sequence[TimedPlan]) ->
     }
 
 
-__all__ = ["TuneOptions", "tune_model"]
+__all__ = ["Outcome", "TuneOptions", "tune_model"]
