@@ -74,7 +74,7 @@ def parse_target(text: str, origin: str) -> Target:
     del cube["fractal"]
     paths = _paths(rows["paths"], at["paths"], spaces)
     _check_rates(rows["memory"], at["memory"], paths)
-    return Target(
+    target = Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
         storage=storage,
         spaces=spaces,
@@ -97,6 +97,30 @@ def parse_target(text: str, origin: str) -> Target:
         launch_assumed=launch.assumed,
         origin=origin,
     )
+    _check_together(target, origin)
+    return target
+
+
+def _check_together(target: Target, origin: str) -> None:
+    """Numbers that are possible by themselves, and not beside each other."""
+    memory, vector, banks, cross = target.memory, target.vector, target.banks, target.cross
+    if memory.sector and memory.l2_line % memory.sector:
+        raise TargetError(
+            f"{origin}: [memory]: l2_line is a multiple of sector, not {memory.l2_line} beside {memory.sector}"
+        )
+    if memory.l2_bytes < memory.l2_line:
+        raise TargetError(f"{origin}: [memory]: l2_bytes is a line (l2_line) or more, not {memory.l2_bytes}")
+    for name, space in target.spaces.items():
+        if space.bytes < space.align:
+            raise TargetError(f"{origin}: [spaces] {name}: bytes is align or more, not {space.bytes}")
+    if vector.drain > vector.latency:
+        raise TargetError(f"{origin}: [vector]: drain is a part of latency, not {vector.drain:g}")
+    if banks is not None and banks.span % (banks.groups * banks.row):
+        raise TargetError(f"{origin}: [banks]: span is a multiple of groups x row, not {banks.span}")
+    if cross is not None and 0 < cross.hardware_events < cross.events:
+        raise TargetError(
+            f"{origin}: [cross]: hardware_events is events or more, not {cross.hardware_events}"
+        )
 
 
 def _vector(

@@ -225,6 +225,24 @@ def test_mistakes_in_numbers_of_cores(line: str, message: str):
         parse_target(f'extends = "ascend910b1"\nname = "f"\n{line}\n', "f.toml")
 
 
+@pytest.mark.parametrize(
+    ("section", "line", "message"),
+    [
+        ("memory", "sector = 1024", "[memory]: l2_line is a multiple of sector, not 512 beside 1024"),
+        ("memory", "sector = 96", "[memory]: l2_line is a multiple of sector, not 512 beside 96"),
+        ("memory", "l2_bytes = 256", "[memory]: l2_bytes is a line (l2_line) or more, not 256"),
+        ("spaces", "ub = { bytes = 16 }", "[spaces] ub: bytes is align or more, not 16"),
+        ("vector", "drain = 50", "[vector]: drain is a part of latency, not 50"),
+        ("banks", "span = 1000", "[banks]: span is a multiple of groups x row, not 1000"),
+        ("cross", "hardware_events = 4", "[cross]: hardware_events is events or more, not 4"),
+    ],
+)
+def test_numbers_that_are_not_possible_beside_each_other(section: str, line: str, message: str):
+    with pytest.raises(TargetError) as caught:
+        parse_target(f'extends = "ascend910b1"\nname = "f"\n[{section}]\n{line}\n', "f.toml")
+    assert str(caught.value) == f"f.toml: {message}"
+
+
 @pytest.mark.parametrize("value", ["nan", "inf"])
 @pytest.mark.parametrize(
     ("section", "name"), [("", "clock_mhz"), ("[memory]", "hbm_chip"), ("[launch]", "us")]
