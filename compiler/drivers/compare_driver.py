@@ -55,13 +55,15 @@ def _measure(chosen: CompareOptions, options: RunOptions, bars: ProgressBars) ->
     """Both sources. What is compiled is for the chip of a profile, and runs as warm as that, if one is given."""
     model = chosen.model or next((one for one in chosen.sources if is_model(one)), None)
     found: dict[int, Measured] = {}
+    of_data = False
     for i in sorted((0, 1), key=lambda i: not is_profile(chosen.sources[i])):
         bars.phase(f"timing {chosen.sources[i]}")
-        found[i] = measured(chosen.sources[i], Wanted(options, model, bars.print))
+        found[i] = measured(chosen.sources[i], Wanted(options, model, bars.print, of_data))
         profile = found[i].profile
         if is_profile(chosen.sources[i]) and options.target is None and profile.target in target_names():
             options = replace(options, target=profile.target)
         if is_profile(chosen.sources[i]):
+            of_data = of_data or profile.of_data
             if options.warm and not profile.warm:
                 note = f"--warm has no effect: {chosen.sources[i]} is of a cold run"
                 print(Diagnostic(note, "note"), file=sys.stderr)

@@ -30,7 +30,9 @@ from ...runtime.profile.read_profile import ProfileError, profile_from, read_pro
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, compile, load
 from ..pipeline.read_module import Warn
+from ..text.diagnostics import Diagnostic
 from ..text.output_files import target_file
+from .run_inputs import inputs_of
 from .run_options import RunOptions
 
 PACKAGE = Path("src") / "ascend_opt"
@@ -49,11 +51,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Wanted:
-    """How sources are timed: the options of the run, the model that revisions compile, and who is told of warnings."""
+    """How sources are timed: the options of the run, the model that revisions compile, and who is told of warnings.
+    `of_data`: with seeded inputs where addresses depend on data, as a profile that was written; else in time alone."""
 
     options: RunOptions
     model: str | None
     warn: Warn
+    of_data: bool = False
 
 
 def measured(source: str, wanted: Wanted) -> Measured:
@@ -93,12 +97,12 @@ def _read(source: str, wanted: Wanted) -> Measured:
 
 
 def _load(source: str, wanted: Wanted) -> Measured:
-    return _timed(source, load(source), wanted.options)
+    return _timed(source, load(source), wanted)
 
 
 def _compile(source: str, wanted: Wanted) -> Measured:
     program = compile(Path(source), **compile_options(wanted.options), warn=wanted.warn)
-    return _timed(source, program, wanted.options)
+    return _timed(source, program, wanted)
 
 
 def _by_plan(source: str, wanted: Wanted) -> Measured:
@@ -106,11 +110,15 @@ def _by_plan(source: str, wanted: Wanted) -> Measured:
         raise ProfileError(f"'{source}' is a plan: name the model that it is for, too")
     options = replace(wanted.options, plan=source, target=wanted.options.target or read_plan(source).chip)
     program = compile(Path(wanted.model), **compile_options(options), warn=wanted.warn)
-    return _timed(source, program, options)
+    return _timed(source, program, wanted)
 
 
-def _timed(title: str, program: Program, options: RunOptions) -> Measured:
-    result = program.run(values=False, **run_options(options))
+def _timed(title: str, program: Program, wanted: Wanted) -> Measured:
+    options = wanted.options
+    if wanted.of_data and program.reads_indices:
+        result = program.run(inputs_of(program, {}, options), hazards=False, **run_options(options))
+    else:
+        result = program.run(values=False, **run_options(options))
     events = trace_events(result.profile, result.trace, program.target) if options.trace else ()
     return Measured(title, result.profile, list(events))
 
@@ -223,6 +231,8 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
     if wanted.model is None:
         raise ProfileError(f"'{title}' is a revision of this compiler: name the model that it compiles, too")
     options = wanted.options
+    if wanted.of_data:
+        wanted.warn(Diagnostic(f"{title} is timed without inputs, on which addresses depend", "note"))
     with tempfile.TemporaryDirectory(prefix="ascend-opt-") as folder:
         out = Path(folder) / "profile.json"
         what = [str(tree), str(Path(wanted.model).resolve()), str(out)]

@@ -21,9 +21,9 @@ from ..checks.run_check import NUDGE, Check, check_outputs, coarsest_types
 from ..checks.ties import settled
 from ..onnx.names import is_model_file
 from ..pipeline.pipelines import Fusing
-from ..pipeline.read_module import choose_function, level_of
+from ..pipeline.read_module import choose_function
 from ..pipeline.save_plan import save_plan
-from ..programs.program_inputs import Tensor, given_size, size_of
+from ..programs.program_inputs import size_of
 from ..reports.fusion_losses import FusionLoss, fusion_losses
 from ..reports.progress_bars import ProgressBars
 from ..reports.run_report import RunReport, Variant
@@ -32,7 +32,7 @@ from ..text.output_files import put_text
 from ..text.source_text import decode
 from ..workers.shared import passes_shared
 from .model_options import model_options_given
-from .run_inputs import read_inputs, seeded_inputs, write_outputs
+from .run_inputs import inputs_of, read_inputs, write_outputs
 from .run_options import NAMES, RunOptions
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
         why = "has no effect: the module came lowered"
         _warn(*(Diagnostic(f"{name} {why}", "note") for name in _ignored(options)))
     save_plan(options.save_plan, program.plan)
-    inputs = _inputs(options, program)
+    inputs = inputs_of(program, read_inputs(options.inputs) if options.inputs else {}, options)
     title = TITLES[program.fused] if has_graph else "as given"
     bars.phase(f"running, {title}")
     watch = KernelChecks(program, inputs) if options.check and has_graph else None
@@ -303,20 +303,6 @@ def _compile(options: RunOptions, bars: ProgressBars) -> Program:
 def _warn(*diagnostics: Diagnostic) -> None:
     for diagnostic in diagnostics:
         print(diagnostic, file=sys.stderr)
-
-
-def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
-    """The inputs from the file, and seeded ones for the rest."""
-    given = read_inputs(options.inputs) if options.inputs else {}
-    function = None
-    if program.graph_module is not None and level_of(program.graph_module) == "graph":
-        function = choose_function(program.graph_module, program.name)
-    needed: dict[str, Tensor] = program.inputs
-    size = options.size or given_size(given, needed) or program.typical_size
-    if size is not None:
-        needed = {name: tensor.at(size) for name, tensor in needed.items()}
-    seeded = seeded_inputs(needed, options.seed, function, skip={**program.weights, **given})
-    return {**seeded, **program.weights, **given}
 
 
 def _references(program: Program, inputs: dict[str, Array]) -> References:

@@ -21,7 +21,10 @@ from ...dialects.graph.base import GraphOp
 from ...dialects.storage_types import BF16, is_float
 from ...dialects.tiling import Along
 from ...runtime.support.hazard import ProgramError
-from ..programs.program_inputs import Tensor
+from ..pipeline.read_module import choose_function, level_of
+from ..programs.program import Program
+from ..programs.program_inputs import Tensor, given_size
+from .run_options import RunOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +40,19 @@ POSITIVE: Mapping[str, int] = {
     "graph.sqrt": 0,
 }
 """Op -> its operand that must be positive (a variance), or should be for the sake of its range."""
+
+
+def inputs_of(program: Program, given: Mapping[str, Array], options: RunOptions) -> dict[str, Array]:
+    """All inputs of a program: those `given`, its weights, and seeded ones for the rest."""
+    function = None
+    if program.graph_module is not None and level_of(program.graph_module) == "graph":
+        function = choose_function(program.graph_module, program.name)
+    needed: dict[str, Tensor] = program.inputs
+    size = options.size or given_size(given, needed) or program.typical_size
+    if size is not None:
+        needed = {name: tensor.at(size) for name, tensor in needed.items()}
+    seeded = seeded_inputs(needed, options.seed, function, skip={**program.weights, **given})
+    return {**seeded, **program.weights, **given}
 
 
 def seeded_inputs(

@@ -227,6 +227,7 @@ class Program:
             size=size, watch=watch, warm=warm, flags=flags, usage=usage,
         )  # fmt: skip
         outputs, profile = self._named(result.outputs), self._bounded(result.profile, size)
+        profile = replace(profile, of_data=self.reads_indices)
         return Result(outputs, profile, result.trace, self.target, result.findings)
 
     def _by_name(self, inputs: object, named: Mapping[str, ArrayLike]) -> dict[str, ArrayLike]:

@@ -209,6 +209,8 @@ class Profile:
     """What tells the numbers of the chip from others that go by its name; empty where that is not known."""
     size: int | None = None
     """The run-time size of the dynamic dimension; None where there is none, or it is not known."""
+    of_data: bool = False
+    """Whether addresses were those of the inputs, where they depend on data; else rows are taken as they lie."""
 
     @property
     def on_chip_bytes(self) -> int:
