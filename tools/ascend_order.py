@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .command import Parser, ended
+from .command import Parser, ended, seed
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -20,7 +20,7 @@ def _arguments() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("stores", nargs="+", metavar="STORE", help="stores of trials, one for each network")
     add("--target", action="append", default=[], metavar="FILE", help="a chip that has no name")
-    add("--seed", type=int, default=0, metavar="N", help="of the training (0)")
+    add("--seed", type=seed, default=0, metavar="N", help="of the training (0)")
     add("-o", "--output", default="order.json", metavar="MODEL", help="where the order goes (order.json)")
     add("--debug", action="store_true", help="show the Python traceback of an error")
     return parser

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from .command import Parser, ended
+from .command import Parser, ended, seed
 
 
 def _count(text: str) -> int:
@@ -31,7 +31,7 @@ def _batches(text: str) -> tuple[str, list[int]]:
     name, _, sizes = text.rpartition("=")
     if not name:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=N,N: a dimension and its sizes")
-    return name, [_count(size) for size in sizes.split(",")]
+    return name, list(dict.fromkeys(_count(size) for size in sizes.split(",")))
 
 
 def _names(text: str) -> list[str]:
@@ -46,7 +46,7 @@ def _names(text: str) -> list[str]:
 def _kinds(text: str) -> tuple[str, ...]:
     from ..compiler.tune.held import KINDS
 
-    names = tuple(text.split(","))
+    names = tuple(dict.fromkeys(text.split(",")))
     if unknown := [name for name in names if name not in KINDS]:
         raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(KINDS)}")
     return names
@@ -108,7 +108,7 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="trials without a gain after which a kernel is left (12)",
     )
-    add("--seed", type=int, default=0, metavar="N", help="of the search (0)")
+    add("--seed", type=seed, default=0, metavar="N", help="of the search (0)")
     add("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes (one for each core)")
     add("--dask", metavar="ADDRESS", help="a Dask scheduler in their place")
     add("--store", metavar="FILE", help="keep what kernels take here, and begin with what is known")

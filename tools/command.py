@@ -19,6 +19,18 @@ class Parser(argparse.ArgumentParser):
         self.exit(1, f"error: {message}; see {self.prog} --help\n")
 
 
+MOST_SEED = 2**32 - 1
+"""The largest number that a search can be seeded with."""
+
+
+def seed(text: str) -> int:
+    """How argparse reads the seed of a search."""
+    value = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= value <= MOST_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MOST_SEED}")
+    return value
+
+
 def ended(work: Callable[[], int], debug: bool = False) -> int:
     """Do the work of a command; its exit code. An error is one message on stderr and 1, with the traceback of `debug`;
     130 after ctrl-C."""
@@ -44,4 +56,4 @@ def ended(work: Callable[[], int], debug: bool = False) -> int:
     return code
 
 
-__all__ = ["Parser", "ended"]
+__all__ = ["Parser", "ended", "seed"]

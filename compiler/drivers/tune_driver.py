@@ -240,7 +240,11 @@ class _Watch:
 def _write(options: TuneOptions, found: Sequence[Found], precisions: Mapping[str, float]) -> None:
     dims, best = found[0]
     front = _front(options, found)
-    about: dict[str, Any] = {**best.plan.about, **({"dims": dict(dims)} if dims else {})}
+    about: dict[str, Any] = {
+        **best.plan.about,
+        "goal": options.goal,
+        **({"dims": dict(dims)} if dims else {}),
+    }
     if precisions:
         about["precision"] = options.precision
     plan = replace(best.plan, about=about)

@@ -1,6 +1,7 @@
 """The tool: the plan that it writes, options, and mistakes in one line."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ascend_opt.compiler.tune.tuned import tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.passes.plans.plan import Plan
 from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.tools.ascend_order import main as order
 from ascend_opt.tools.ascend_tune import main
 
 pytest.importorskip("optuna")
@@ -286,3 +288,22 @@ def test_ctrl_c_before_there_is_a_plan_is_said(
     assert main([str(graph), "--jobs", "1", "-o", str(plan)]) == 130
     note = "note: interrupted before the default program was timed: there is no plan to write\n"
     assert capsys.readouterr().err == note and not plan.exists()
+
+
+@pytest.mark.parametrize("value", ["-1", "x", str(2**32)])
+@pytest.mark.parametrize("tool", [main, order])
+def test_a_seed_is_a_number_that_a_search_takes(
+    tool: Callable[[list[str]], int], value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tool(["f.mlir", f"--seed={value}"]) == 1
+    assert f"argument --seed: '{value}' is not a whole number from 0 to 4294967295" in capsys.readouterr().err
+
+
+def test_a_sweep_says_what_it_was_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The plan has its goal; a size that is named twice is tuned once."""
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text(LAYERS.replace("%x: tensor<64x", "%x: tensor<?x"), encoding="utf-8")
+    options = ["--goal", "throughput", "--batches", "x:0=16,16", "--trials", "2", "--jobs", "1"]
+    assert main([str(graph), *options, "-o", str(plan)]) == 0
+    assert capsys.readouterr().out.count("a second") == 1
+    assert json.loads(plan.read_text())["about"]["goal"] == "throughput"
