@@ -35,6 +35,9 @@ def run_compare(chosen: CompareOptions, options: RunOptions) -> bool:
     Raises ProfileError, CompileError, ProgramError, HazardError, OutputError, OSError.
     """
     options.check_files([*chosen.sources, *([chosen.model] if chosen.model else [])])
+    if all(map(is_profile, chosen.sources)):
+        for name in [*options.of_choices, *["--target"] * (options.target is not None)]:
+            print(Diagnostic(f"{name} has no effect: nothing is compiled", "note"), file=sys.stderr)
     bars = ProgressBars()
     with bars.watching():
         sides = _measure(chosen, options, bars)

@@ -33,7 +33,7 @@ from ..text.source_text import decode
 from ..workers.shared import passes_shared
 from .model_options import model_options_given
 from .run_inputs import inputs_of, read_inputs, write_outputs
-from .run_options import NAMES, RunOptions
+from .run_options import RunOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,23 +67,6 @@ def run(options: RunOptions) -> bool:
     bars = ProgressBars()
     with bars.watching(), passes_shared(options.jobs):
         return _run(options, bars)
-
-
-def _ignored(options: RunOptions) -> list[str]:
-    """Options that have no effect on a module that is past the graph level."""
-    unset = {
-        "tune": None,
-        "min_gain": None,
-        "max_occupancy": None,
-        "join_launches": True,
-        "plan": None,
-        "store": None,
-        "dynamic_sizes": (),
-        "dynamic_range": (),
-    }
-    changed = [name for name, nothing in unset.items() if getattr(options, name) != nothing]
-    given = [f"--{NAMES.get(name, name.replace('_', '-'))}" for name in changed]
-    return given if options.fuse else ["--no-fuse", *given]
 
 
 @dataclass
@@ -124,7 +107,7 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
             raise ProgramError(f"--{name} needs the graph: of a lowered program nothing tells what is right")
         bars.clear()
         why = "has no effect: the module came lowered"
-        _warn(*(Diagnostic(f"{name} {why}", "note") for name in _ignored(options)))
+        _warn(*(Diagnostic(f"{name} {why}", "note") for name in options.of_choices))
     save_plan(options.save_plan, program.plan)
     inputs = inputs_of(program, read_inputs(options.inputs) if options.inputs else {}, options)
     title = TITLES[program.fused] if has_graph else "as given"

@@ -74,6 +74,23 @@ class RunOptions:
         check_output_files(read, outputs)
 
     @property
+    def of_choices(self) -> list[str]:
+        """The options given that say how a graph is compiled."""
+        unset = {
+            "tune": None,
+            "min_gain": None,
+            "max_occupancy": None,
+            "join_launches": True,
+            "plan": None,
+            "store": None,
+            "dynamic_sizes": (),
+            "dynamic_range": (),
+        }
+        changed = [name for name, nothing in unset.items() if getattr(self, name) != nothing]
+        given = [f"--{NAMES.get(name, name.replace('_', '-'))}" for name in changed]
+        return given if self.fuse else ["--no-fuse", *given]
+
+    @property
     def tilings(self) -> int:
         """How many tilings of each kernel are tried."""
         return TUNE if self.tune is None else self.tune

@@ -23,7 +23,6 @@ from ascend_opt.passes.ascend_multi_buffer import AscendMultiBuffer
 from ascend_opt.passes.kernels.tuner import tuned_by
 from ascend_opt.runtime.profile.profile import VERSION, Profile
 from ascend_opt.runtime.profile.read_profile import ProfileError, profile_from
-from ascend_opt.tools.ascend_run import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PRODUCT = """graph @product(%x: tensor<512x1024xf16>, %w: tensor<1024x1024xf16> {weight}) {
@@ -250,42 +249,6 @@ def test_a_chip_with_other_numbers_is_noted(product: Profile):
     assert against(product, product).same_target
     unknown = against(replace(sides[0], target_digest=""), sides[1])
     assert unknown.same_target is None and "note: " not in comparison_text(unknown)
-
-
-GATHER = """graph @look_up(%table: tensor<4096x64xf16> {weight}, %rows: tensor<256xi32>) {
-  %0 = gather(%table, %rows)
-  %1 = relu(%0)
-  return %1
-}
-"""
-
-
-def test_rows_are_those_of_the_saved_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Addresses depend on data: the same program is no slower than when its profile was written."""
-    monkeypatch.chdir(tmp_path)
-    Path("g.mlir").write_text(GATHER)
-    assert main(["g.mlir", "--json", "base.json"]) == 0
-    assert json.loads(Path("base.json").read_text())["fused"]["of_data"]
-    alone = profile_of(Path("g.mlir"))
-    assert (
-        not alone.of_data and alone.total_us != json.loads(Path("base.json").read_text())["fused"]["total_us"]
-    )
-    capsys.readouterr()
-    assert main(["--compare", "base.json", "g.mlir"]) == 0
-    assert "ascend910b: equal" in capsys.readouterr().out
-    assert main(["--compare", "g.mlir", "base.json", "--seed", "1"]) == 0
-    assert "ascend910b: equal" not in capsys.readouterr().out
-
-
-def test_run_time_sizes_are_those_of_both():
-    program = ascend_opt.compile("graph @f(%x: tensor<?x256xf16>) { %y = exp(%x) return %y }", "ascend910b")
-    small, large = program.time(64), program.time(256)
-    assert (small.size, large.size) == (64, 256)
-    assert against(small, profile_from(json.loads(small.to_json()), "again")).equal
-    with pytest.raises(ProfileError, match="dimension is 64 in 'base', and 256 in 'new': give --size 64"):
-        against(small, large)
 
 
 def test_profiles_of_version_1_are_read(product: Profile):
