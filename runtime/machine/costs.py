@@ -95,12 +95,13 @@ def gm_read_cost(
     """Read `bytes_` of GM into `destination`, `hit_fraction` of them in L2, `cores` cores reading at once.
 
     Missed bytes come at the core's own rate or its share of the chip's, whichever is less. The emulator
-    simulates the share; this estimate divides it evenly.
+    simulates the share; this estimate divides it evenly, and takes each core to have one such read under way.
     """
     path, memory = target.path("gm", destination), target.memory
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
     own = memory.l2_line / miss_cycles(target, path, 1, memory.l2_line, path.row > 0)
-    hbm = min(own, memory.hbm_chip / max(1, cores))
+    idle = idle_channels(memory, missed * cores / memory.l2_line) if missed else 0.0
+    hbm = min(own, memory.hbm_chip / max(1, cores) / (1 + idle))
     busy = hit / hit_rate(target, path) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 

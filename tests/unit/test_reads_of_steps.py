@@ -71,3 +71,19 @@ def test_rows_that_come_with_columns_wait_for_hbm():
         return ascend_opt.compile(text.replace("MARK", mark), "ascend310p").time().total_us
 
     assert us("") <= us('{tile = [128, 256], tiling = "swizzle=4"}') * 0.96
+
+
+def test_short_steps_leave_channels_of_hbm_without_a_request():
+    """16 cores that ask for 64 lines each keep fewer channels at work than where each asks for 192."""
+    text = """graph @f(%x: tensor<1x14336xf16>, %w: tensor<14336x4096xf16> {weight}) {
+      %y = matmul(%x, %w) MARK
+      return %y
+    }"""
+
+    def program(mark: str) -> ascend_opt.Program:
+        return ascend_opt.compile(text.replace("MARK", mark), "ascend910b")
+
+    chosen, short = program(""), program('{tile = [1, 256], cores = 16, tiling = "step=64"}')
+    assert chosen.time().total_us < short.time().total_us * 0.97
+    (kernel,) = next(iter(short.plan.functions.values())).kernels
+    assert kernel.predicted_us == approx(short.time().kernels[0].time_us, rel=0.02)
