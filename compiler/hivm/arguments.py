@@ -75,6 +75,8 @@ def _array(parameter: Parameter, name: str, value: Any) -> Array:
     if not isinstance(value, np.ndarray):
         raise ProgramError(f"argument '{name}' is an array of {wanted.name}, not {type(value).__name__}")
     array = cast("Array", value)
+    if array.dtype.kind == "u" and array.dtype.name == f"u{wanted.name}" and array.dtype.isnative:
+        array = array.view(wanted)  # the pointer's type has no sign
     if array.dtype != wanted and (array.dtype.name, wanted.name) != ("bool", "int8"):
         found = array.dtype.name if array.dtype.isnative else array.dtype.str
         raise ProgramError(f"argument '{name}' is an array of {wanted.name}, not of {found}")

@@ -150,8 +150,8 @@ class VecOp(LateFormat):
     `vbrcb` takes 8 elements a repeat, `[repeat, 8, 1]`, each of which fills a block, `[repeat, 8, lanes]`. `vgather`
     takes element i from byte `b[i]` of its first source, `b` being i32.
 
-    A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[n / 8]` i8 beside `[n]` elements, bit i
-    of byte j for element 8 j + i; such an instruction works in counter mode.
+    A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[ceil(n / 8)]` i8 beside `[n]` elements,
+    bit i of byte j for element 8 j + i; such an instruction works in counter mode.
 
         ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
 

@@ -18,6 +18,7 @@ VIEWS = (
     memref.CollapseShapeOp,
     memref.ExpandShapeOp,
     memref.ReinterpretCastOp,
+    memref.ExtractStridedMetaDataOp,
 )
 """Ops that give another view of the same bytes."""
 WHOLE_VIEWS = (memref.CastOp, memref.CollapseShapeOp, memref.ExpandShapeOp)

@@ -55,6 +55,8 @@ def vector(
     emit = context.emit
     given = (*sources, destination)
     refs = [row_of_one(ref) for ref in flat(emit, given)]
+    if any(ref.strides[-1] > 1 for ref in refs):  # single elements that lie apart
+        refs = [replace(ref, sizes=(*ref.sizes, 1), strides=(*ref.strides, 1)) for ref in refs]
     if len(refs[0].sizes) > 1 and is_instruction(context, given):
         emit_vec(context, name, [view_of(emit, ref) for ref in given], scalar)
         return
@@ -153,6 +155,15 @@ def in_bytes(context: Context, ref: Ref) -> Ref:
     emit = context.emit
     count: Idx = emit.ceil_div(ref.sizes[0], 8)
     return replace(ref, dtype="i8", sizes=(count,), strides=(1,), offset=emit.div(ref.offset, 8))
+
+
+def on_bits(context: Context, name: str, refs: Sequence[Ref]) -> None:
+    """Logic on bits of masks, the last of which is the destination: their bytes, row by row where rows lie apart."""
+    emit = context.emit
+    masks = [row_of_one(ref) for ref in flat(emit, refs)]
+    with each(emit, masks, len(masks[0].sizes) - 1) as rows:
+        *sources, to = (in_bytes(context, row) for row in rows)
+        vector(context, name, sources, to)
 
 
 def barrier(context: Context) -> None:

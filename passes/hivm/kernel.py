@@ -81,19 +81,25 @@ def check_known(functions: Sequence[FuncOp]) -> None:
     for function in functions:
         for op in function.body.walk():
             if op.name.startswith(PLANNED_LATER) or any(str(r.type).startswith("tensor") for r in op.results):
-                raise LocatedError(
-                    op, f"{op.name}: HIVM from before memory planning: buffers have no addresses; {PRINT}"
-                )
+                raise LocatedError(op, f"{op.name}: {_without_address(functions)}")
             name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
             if name not in CONVERTS and name not in CONTROL and name not in ENDS:
                 unknown.setdefault(name, []).append(op)
     if unknown:
         parts: list[str] = []
         for name, ops in unknown.items():
-            lines = [str(place.line.data) for op in ops if (place := file_location(op.location)) is not None]
+            places = [place for op in ops if (place := file_location(op.location)) is not None]
+            lines = dict.fromkeys(str(place.line.data) for place in places)
             parts.append(f"{name} (line {', '.join(lines)})" if lines else name)
         first = next(iter(unknown.values()))[0]
         raise LocatedError(first, f"ops of HIVM that are not taken: {'; '.join(parts)}")
+
+
+def _without_address(functions: Sequence[FuncOp]) -> str:
+    """Why a buffer has no address: memory is not planned yet, or was, and the plan has left it out."""
+    if any(op.name == "hivm.hir.pointer_cast" for function in functions for op in function.body.walk()):
+        return "memory planning gave other buffers addresses, and this one none"
+    return f"HIVM from before memory planning: buffers have no addresses; {PRINT}"
 
 
 def workspaces(functions: Sequence[FuncOp], blocks: int) -> Workspace:

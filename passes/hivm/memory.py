@@ -129,6 +129,15 @@ def reinterpret_cast(context: Context, op: Operation) -> None:
     )
 
 
+def strided_metadata(context: Context, op: Operation) -> None:
+    """A buffer or tensor as a whole, and the numbers by which a memref is a part of it."""
+    assert isinstance(op, memref.ExtractStridedMetaDataOp)
+    ref = context.ref(op.source)
+    context.values[op.base_buffer] = replace(ref, sizes=(), strides=(), offset=0)
+    numbers = (ref.offset, *ref.sizes, *ref.strides)
+    context.values.update(zip(op.results[1:], numbers, strict=True))
+
+
 def cast_shape(context: Context, op: Operation) -> None:
     """The same elements, of which the type says less or more."""
     context.values[op.results[0]] = context.ref(op.operands[0])
@@ -245,6 +254,7 @@ MEMORY = {
     "hivm.hir.bitcast": bitcast,
     "memref.subview": subview,
     "memref.reinterpret_cast": reinterpret_cast,
+    "memref.extract_strided_metadata": strided_metadata,
     "memref.cast": cast_shape,
     "memref.collapse_shape": collapse,
     "memref.expand_shape": expand,

@@ -16,6 +16,8 @@ from .refs import Ref, flat, moved
 from .unit_flags import in_each_mode, unit_flags
 
 MOST_BURSTS = 4095
+LIBRARY = 7
+"""The id by which the library hands over between the DMA and the scalar unit."""
 
 
 @contextmanager
@@ -64,6 +66,27 @@ def _copies(context: Context, source: Ref, destination: Ref, pad: float | None =
             emit.insert(ascend.CopyOp(first, second, pad=pad))
 
 
+def turns_over(outside: Ref, inside: Ref) -> bool:
+    """Whether rows become columns between GM and UB, and elements in UB do not begin blocks, so that no burst reaches
+    them: the library has the scalar unit move them one by one."""
+    if len(outside.sizes) < 2 or all(size == 1 for size in outside.sizes):
+        return False
+    turned = any(ref.strides[-2] < ref.strides[-1] for ref in (outside, inside))
+    return turned and any(step % inside.lanes for step in inside.strides[-2:])
+
+
+def _by_scalar(context: Context, source: Ref, destination: Ref) -> None:
+    """Elements of GM to UB, one by one: the scalar unit waits for the DMA before, and the DMA for it behind."""
+    emit = context.emit
+    emit.set_flag("MTE2", "S", LIBRARY)
+    emit.wait_flag("MTE2", "S", LIBRARY)
+    with each(emit, (source, destination), len(source.sizes)) as found:
+        one, to = (view_of(emit, replace(ref, sizes=(1,), strides=(1,))) for ref in found)
+        emit.insert(ascend.StoreScalarOp(emit.insert(ascend.LoadScalarOp(one)).result, to))
+    emit.set_flag("S", "MTE2", LIBRARY)
+    emit.wait_flag("S", "MTE2", LIBRARY)
+
+
 def load(context: Context, op: Operation) -> None:
     """GM to UB. Behind each row the DMA fills up to the end of a 32 B block."""
     assert isinstance(op, HivmOp)
@@ -78,7 +101,10 @@ def load(context: Context, op: Operation) -> None:
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
     if left is not None and context.index(left) != 0:
         raise LocatedError(op, f"{op.name}: padding to the left of rows is not taken")
-    _copies(context, source, destination, pad)
+    if turns_over(source, destination):
+        _by_scalar(context, source, destination)
+    else:
+        _copies(context, source, destination, pad)
 
 
 def store(context: Context, op: Operation) -> None:
@@ -87,7 +113,10 @@ def store(context: Context, op: Operation) -> None:
     kind = word_of(op.properties.get("atomic_kind"), "none")
     if kind != "none":
         raise LocatedError(op, f"{op.name}: atomic {kind} is not taken")
-    _copies(context, context.ref(op.one("src")), context.ref(op.one("dst")))
+    source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
+    if turns_over(destination, source):
+        raise LocatedError(op, f"{op.name}: rows of UB as columns of GM, element by element, are not taken")
+    _copies(context, source, destination)
 
 
 def to_fractals(context: Context, op: Operation) -> None:

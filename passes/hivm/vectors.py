@@ -12,7 +12,7 @@ from ...dialects.hivm.attributes import word_of
 from ...dialects.hivm.base import HivmOp
 from ..support.errors import LocatedError
 from .context import Context
-from .instructions import BLOCKS, Scalar, barrier, in_bytes, share_bytes, vector
+from .instructions import BLOCKS, Scalar, barrier, on_bits, share_bytes, vector
 from .numbers import Idx, Number, Real
 from .refs import Ref, row_major
 from .transfers import each, view_of
@@ -164,12 +164,10 @@ def bits(context: Context, op: Operation) -> None:
     sources = [one for one in work.sources() if isinstance(one, Ref)]
     if len(sources) != len(op.group("src")):
         raise LocatedError(op, f"{op.name}: beside a scalar it is not taken")
-    refs = [*sources, work.to]
     if work.to.dtype == "i1":
-        from .refs import flat
-
-        refs = [in_bytes(context, ref) for ref in flat(context.emit, refs)]
-    vector(context, name, refs[:-1], refs[-1])
+        on_bits(context, name, [*sources, work.to])
+    else:
+        vector(context, name, sources, work.to)
 
 
 def compare(context: Context, op: Operation) -> None:
@@ -205,12 +203,11 @@ def choose(context: Context, op: Operation) -> None:
         barrier(context)
         vector(context, "vsel", [mask, work.to, second], work.to)
     else:  # the other way around, with the mask turned over meanwhile
-        row = in_bytes(context, mask)
-        vector(context, "vnot", [row], row)
+        on_bits(context, "vnot", [mask, mask])
         barrier(context)
         vector(context, "vsels", [mask, second], work.to, _beside(first, second.dtype))
         barrier(context)
-        vector(context, "vnot", [row], row)
+        on_bits(context, "vnot", [mask, mask])
 
 
 def convert(context: Context, op: Operation) -> None:
@@ -220,6 +217,8 @@ def convert(context: Context, op: Operation) -> None:
     (source,) = work.sources()
     assert isinstance(source, Ref)
     mode = word_of(op.properties.get("round_mode"), "rint")
+    if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
+        raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
     if source.dtype == "i1":
         vector(context, "vdup", [], work.to, _beside(Scalar(1), work.to.dtype))
         barrier(context)

@@ -49,7 +49,7 @@ class MaskResolver(DmaResolver):
         return isinstance(op, VecOp) and op.instruction.data == "vsel" and self.target.vector.mask_register
 
     def masked(self, site: Site, op: VecOp, operands: list[View], scalar: View | float | None) -> Instruction:
-        """A mask is `[n / 8]` bytes beside operands `[n]`; a chip with a mask register selects one repeat of f16."""
+        """A mask has a bit for each element of operands `[n]`; one with a mask register selects a repeat of f16."""
         target, name = self.target, op.instruction.data
         *sources, destination = views = [*operands]
         mask = views.pop(-1 if VECTOR_INSTRUCTIONS[name].mask == "result" else 0)
@@ -62,7 +62,7 @@ class MaskResolver(DmaResolver):
             require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
         (count,) = views[0].sizes
         reason = f"a mask of {mask.sizes} B for {count} elements"
-        require(mask.sizes[0] * 8 == count, "shape", reason, mask, views[0])
+        require(mask.sizes[0] == -(-count // 8), "shape", reason, mask, views[0])
         repeats = vector_repeats(target, (count,), dtype)
         if self.to_register(op):
             reason = f"{repeats} repeats of {dtype}; the mask register serves one of f16"

@@ -104,7 +104,8 @@ def of_comparison(sources: Sequence[View], mask: View) -> Spread:
             labels = _most([reader.read(view) for view in sources], sources[0].sizes)
             if not isinstance(labels, int):
                 reader.mask_bits(mask)[...] = np.packbits(labels == DEFINED, bitorder="little")
-                labels = labels.reshape(-1, 8).max(axis=1)
+                behind = -labels.size % 8  # bits of the last byte that no element has
+                labels = np.pad(labels, (0, behind), constant_values=DEFINED).reshape(-1, 8).max(axis=1)
             reader.write(mask, labels)
 
         return run
@@ -119,11 +120,13 @@ def of_selection(sources: Sequence[View], destination: View) -> Spread:
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
         def run() -> None:
-            bits = np.unpackbits(reader.memory.array(mask).view(np.uint8), bitorder="little").astype(np.bool_)
+            (count,) = destination.sizes
+            bytes_of = reader.memory.array(mask).view(np.uint8)
+            bits = np.unpackbits(bytes_of, count=count, bitorder="little").astype(np.bool_)
             labels = reader.read(mask)
             if labels is not None:
-                defined = np.unpackbits(reader.mask_bits(mask), bitorder="little")
-                labels = np.where(defined, DEFINED, np.repeat(labels, 8))
+                defined = np.unpackbits(reader.mask_bits(mask), count=count, bitorder="little")
+                labels = np.where(defined, DEFINED, np.repeat(labels, 8)[:count])
             sides = zip(chosen_from, (bits, ~bits), strict=False)
             taken = [(reader.read(view, lanes), lanes) for view, lanes in sides]
             chosen = [None if found is None else np.where(lanes, found, DEFINED) for found, lanes in taken]

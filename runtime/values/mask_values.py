@@ -1,4 +1,5 @@
-"""What comparisons and selections compute: bit i of byte j of a mask is for element 8 j + i."""
+"""What comparisons and selections compute: bit i of byte j of a mask is for element 8 j + i. Bits behind the last
+element are 0."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -26,7 +27,7 @@ def bind_masked(
         y = other[0] if number is None else number.value
 
         def select() -> None:
-            bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
+            bits = np.unpackbits(mask.view(np.uint8), count=x.size, bitorder="little")
             np.copyto(result, np.where(bits, x, y))
 
         return select if number is None else number.before(select)

@@ -42,6 +42,24 @@ def compare(name: str, x: np.ndarray, y: np.ndarray, dtype: str, scalar: float |
     return np.unpackbits(p.run(x=x, y=y).outputs[0].view(np.uint8), bitorder="little").astype(bool)
 
 
+@pytest.mark.parametrize("count", [1, 13, 64])
+def test_bits_behind_the_last_element_are_not_of_it(count: int):
+    x, y = numbers(count, "f32"), numbers(count, "f32")[::-1].copy()
+    p = Program(target="ascend910b", core="aiv")
+    a, b, out = p.input("x", x.shape, "f32"), p.input("y", y.shape, "f32"), p.output("z", x.shape, "f32")
+    ub = [p.buffer(n, "ub", x.shape, i * 8192, dtype="f32") for i, n in enumerate("abz")]
+    mask = p.buffer("m", "ub", (-(-count // 8),), 32768, dtype="i8")
+    p.copy(a, ub[0])
+    p.copy(b, ub[1])
+    p.flag("MTE2", "V")
+    p.vec("vcmpv_lt", *ub[:2], to=mask)
+    p.barrier("V")
+    p.vec("vsel", mask, *ub[:2], to=ub[2])
+    p.flag("V", "MTE3")
+    p.copy(ub[2], out)
+    np.testing.assert_array_equal(p.run(x=x, y=y).outputs[0], np.where(x < y, x, y))
+
+
 @pytest.mark.parametrize("dtype", ["f16", "f32"])
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_comparison(direction: str, dtype: str):

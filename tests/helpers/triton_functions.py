@@ -1,0 +1,102 @@
+"""Triton functions that are compiled for `tests/data/hivm_functions`.
+
+Run as a script, with the extra `triton`, this file compiles them again.
+"""
+
+# pyright: basic
+
+from pathlib import Path
+
+import numpy as np
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def larger(x, out, n, BLOCK: tl.constexpr):
+    """The larger and the smaller one of a sum and a maximum, which the scalar unit has read."""
+    at = tl.arange(0, BLOCK)
+    values = tl.load(x + at, mask=at < n, other=0.0)
+    total = tl.sum(values, axis=0)
+    most = tl.max(values, axis=0)
+    tl.store(out, tl.maximum(total, most))
+    tl.store(out + 1, tl.minimum(total, most))
+
+
+@triton.jit
+def by_strides(x, out, rows, columns, down, along, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """out (rows × columns) = 2 x, whose elements are `down` and `along` apart."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    column = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = (row[:, None] < rows) & (column[None, :] < columns)
+    block = tl.load(x + row[:, None] * down + column[None, :] * along, mask=inside, other=0.0)
+    tl.store(out + row[:, None] * columns + column[None, :], block * 2, mask=inside)
+
+
+@triton.jit
+def to_strides(x, out, rows, columns, down, along, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Elements of out that are `down` and `along` apart = 2 x (rows × columns)."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    column = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = (row[:, None] < rows) & (column[None, :] < columns)
+    block = tl.load(x + row[:, None] * columns + column[None, :], mask=inside, other=0.0)
+    tl.store(out + row[:, None] * down + column[None, :] * along, block * 2, mask=inside)
+
+
+@triton.jit
+def turned_product(a, b, out, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """out (M × N) = a (M × K) @ b.T, b (N × K) by rows: a block of it comes element by element."""
+    row = tl.program_id(0) * BM + tl.arange(0, BM)
+    column = tl.program_id(1) * BN + tl.arange(0, BN)
+    total = tl.zeros((BM, BN), tl.float32)
+    for start in range(0, K, BK):
+        k = start + tl.arange(0, BK)
+        left = tl.load(
+            a + row[:, None] * K + k[None, :], mask=(row[:, None] < M) & (k[None, :] < K), other=0.0
+        )
+        right = tl.load(
+            b + k[:, None] + column[None, :] * K, mask=(k[:, None] < K) & (column[None, :] < N), other=0.0
+        )
+        total = tl.dot(left, right, total)
+    inside = (row[:, None] < M) & (column[None, :] < N)
+    tl.store(out + row[:, None] * N + column[None, :], total, mask=inside)
+
+
+@triton.jit
+def without_sign(x, y, out, n, BLOCK: tl.constexpr):
+    """Sums of whole numbers, which wrap around."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    total = tl.load(x + at, mask=at < n, other=0) + tl.load(y + at, mask=at < n, other=0)
+    tl.store(out + at, total, mask=at < n)
+
+
+@triton.jit
+def first_largest(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """Where the largest element of each row is: of Triton's library, several functions deep."""
+    row = tl.arange(0, ROWS)
+    values = tl.load(x + row[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :])
+    tl.store(out + row, tl.argmax(values, axis=1))
+
+
+def main() -> None:
+    from ascend_opt.triton import build
+
+    f16, f32, u32 = (np.zeros(1, kind) for kind in (np.float16, np.float32, np.uint32))
+    numbers = {"rows": 97, "columns": 97, "down": 97, "along": 97, "ROWS": 16, "COLUMNS": 32}
+    sizes = {"M": 97, "N": 97, "K": 97, "BM": 32, "BN": 32, "BK": 32}
+    for function, arguments in (
+        (larger, {"x": f32, "out": f32, "n": 97, "BLOCK": 64}),
+        (by_strides, {"x": f32, "out": f32, **numbers}),
+        (to_strides, {"x": f32, "out": f32, **numbers}),
+        (turned_product, {"a": f16, "b": f16, "out": f32, **sizes}),
+        (without_sign, {"x": u32, "y": u32, "out": u32, "n": 97, "BLOCK": 64}),
+    ):
+        made = build(function, arguments)
+        folder = Path(__file__).parents[1] / "data" / "hivm_functions"
+        head = f"{function.__name__}({', '.join(made.parameters)}) of tests/helpers/triton_functions.py"
+        text = f"// {head}\n// {made.versions}\n"
+        (folder / f"{function.__name__}.mlir").write_text(text + made.plain)
+
+
+if __name__ == "__main__":
+    main()
