@@ -135,11 +135,10 @@ def _own_lines(linalg: str, library: str) -> str:
     places = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", linalg, re.MULTILINE))
 
     def outside(place: str) -> str:
-        while (call := CALL.fullmatch(place)) is not None and places.get(call[1], "").startswith(
-            f'"{library}'
-        ):
-            place = places[call[2]]
-        return place
+        call = CALL.fullmatch(place)
+        if call is None or not outside(places.get(call[1], "")).startswith(f'"{library}'):
+            return place
+        return outside(places[call[2]])
 
     return re.sub(
         r"^(#loc\d*) = loc\((.*)\)$", lambda m: f"{m[1]} = loc({outside(m[2])})", linalg, flags=re.MULTILINE
