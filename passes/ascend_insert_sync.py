@@ -17,7 +17,6 @@ from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
@@ -34,6 +33,7 @@ from .analysis.traces import trace_kernel
 from .support.errors import LocatedError
 from .support.index_ops import index_constant
 from .support.module import chip_of, lowered_kernels
+from .support.options import Pass
 from .support.peers import peers, share_out
 from .support.report import add_report
 from .sync.carried_ends import with_far_ends
@@ -52,7 +52,7 @@ EVERY_PAIR = frozenset((p, q) for p in range(len(PIPES)) for q in range(len(PIPE
 
 
 @dataclass(frozen=True)
-class AscendInsertSync(ModulePass):
+class AscendInsertSync(Pass):
     """Insert flags and barriers in every kernel that has none."""
 
     name = "ascend-insert-sync"

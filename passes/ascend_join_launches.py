@@ -20,7 +20,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import ascend
@@ -33,12 +32,13 @@ from .launches.plan import Joined, Part, plan_launches
 from .launches.report import JoinedKernel, JoinedLaunch, JoinedReport
 from .rewrites.size_dispatch import variants_called
 from .support.module import chip_of, functions_of, lowered_kernels
+from .support.options import Pass
 from .support.report import add_report, reports_wanted
 from .sync.launch_order import check_order
 
 
 @dataclass(frozen=True)
-class AscendJoinLaunches(ModulePass):
+class AscendJoinLaunches(Pass):
     """Join launches that need nothing of each other. `asked`: only those of functions that ask for it."""
 
     name = "ascend-join-launches"

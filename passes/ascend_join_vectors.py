@@ -16,17 +16,17 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.vector_functions import ends_function
 from ..dialects.ascend.vector_loops import fits
 from ..dialects.records import dataclass
 from .support.module import chip_of, lowered_kernels
+from .support.options import Pass
 
 
 @dataclass(frozen=True)
-class AscendJoinVectors(ModulePass):
+class AscendJoinVectors(Pass):
     """Join the Vector instructions of every kernel."""
 
     name = "ascend-join-vectors"

@@ -12,7 +12,6 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.records import dataclass
@@ -29,11 +28,12 @@ from .memory.space_plan import DoesNotFitError, plan_space
 from .memory.space_problem import fits, loop_numbers, space_problem
 from .support.errors import LocatedError
 from .support.module import check_unit_flags, chip_of, lowered_kernels
+from .support.options import Pass
 from .support.peers import each
 
 
 @dataclass(frozen=True)
-class AscendMultiBuffer(ModulePass):
+class AscendMultiBuffer(Pass):
     """Decide the slots of every buffer. `slots` is what a buffer gets where it helps. Where buffers have addresses, the
     slots are those of these."""
 
@@ -43,6 +43,7 @@ class AscendMultiBuffer(ModulePass):
     slots: int = 2
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.slots < 1:
             raise ValueError(f"slots is 1 or more, not {self.slots}")
 

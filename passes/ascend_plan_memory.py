@@ -17,7 +17,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
@@ -36,12 +35,13 @@ from .memory.space_problem import loop_numbers, space_problem
 from .memory.validate import check_reuse
 from .support.errors import LocatedError
 from .support.module import chip_of, lowered_kernels
+from .support.options import Pass
 from .support.peers import each
 from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
-class AscendPlanMemory(ModulePass):
+class AscendPlanMemory(Pass):
     """Plan every kernel. `reuse` is the most sharing allowed: `none`, `no-stall` or `max`."""
 
     name = "ascend-plan-memory"
@@ -50,6 +50,7 @@ class AscendPlanMemory(ModulePass):
     reuse: str = "max"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.reuse not in LEVELS:
             raise ValueError(f"reuse is none, no-stall or max, not {self.reuse!r}")
 

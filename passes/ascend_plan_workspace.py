@@ -18,7 +18,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.helpers import is_helper
@@ -28,11 +27,12 @@ from .memory.workspace_plan import WorkspacePlan, plan_workspace
 from .rewrites.size_dispatch import variants_called
 from .support.errors import LocatedError
 from .support.module import check_lowered, chip_of, functions_of
+from .support.options import Pass
 from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
-class AscendPlanWorkspace(ModulePass):
+class AscendPlanWorkspace(Pass):
     """Plan the workspace of every function that launches kernels."""
 
     name = "ascend-plan-workspace"

@@ -30,7 +30,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
@@ -46,6 +45,7 @@ from .hivm_out.vectors import transpose, vec
 from .hivm_out.writer import Writer
 from .support.errors import LocatedError
 from .support.module import chip_of
+from .support.options import Pass
 
 ROLES = ("ffts_base_address", "sync_block_lock", "workspace")
 """The first arguments of a function of HIVM: where cross-core flags, locks and the workspace lie."""
@@ -54,7 +54,7 @@ BLOCKS = "blocks"
 
 
 @dataclass(frozen=True)
-class AscendToHivm(ModulePass):
+class AscendToHivm(Pass):
     """Replace a module of kernels by their functions in HIVM. `target`: the chip, where the module names none."""
 
     name = "ascend-to-hivm"

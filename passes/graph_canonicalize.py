@@ -25,7 +25,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType, i1, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.elementwise import UnaryOp
@@ -38,6 +37,7 @@ from ..dialects.rewriting import replace_with
 from .rewrites.empty_tensors import settle_empty
 from .rewrites.merge_slices import merge_slices
 from .support.errors import LocatedError
+from .support.options import Pass
 from .support.values import constant_number, rule_of
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
@@ -363,7 +363,7 @@ def _leave_marks(op: Operation, value: SSAValue) -> None:
 
 
 @dataclass(frozen=True)
-class GraphCanonicalize(ModulePass):
+class GraphCanonicalize(Pass):
     """Drop ops that compute nothing and split biases off convolutions."""
 
     name = "graph-canonicalize"

@@ -25,7 +25,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import graph
@@ -39,6 +38,7 @@ from .fusion.weighed_rewrite import Weigher
 from .rewrites.reshaped_groups import common_groups
 from .support.dynamic_size import fixed_sizes, is_shaped, tiled_alike
 from .support.module import chip_of
+from .support.options import Pass
 from .support.run_size import check_sizes
 from .support.values import rule_of
 
@@ -282,7 +282,7 @@ def _combine_products(function: FuncOp, weigher: Weigher) -> None:
 
 
 @dataclass(frozen=True)
-class GraphCombineProducts(ModulePass):
+class GraphCombineProducts(Pass):
     """Combine products of one value with different weights, where that is predicted to be faster on `target`. `sizes`:
     the run-time sizes of dynamic dimensions that times are predicted for."""
 
@@ -291,6 +291,7 @@ class GraphCombineProducts(ModulePass):
     sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sizes:
             check_sizes(self.sizes)
 

@@ -17,7 +17,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import graph
@@ -28,6 +27,7 @@ from ..dialects.records import dataclass
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .regions.loads import only_moves
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import rule_of
 
 MOST_COPIED = 16
@@ -142,7 +142,7 @@ def _copy_producers(function: FuncOp, weigher: Weigher) -> None:
 
 
 @dataclass(frozen=True)
-class GraphCopyProducers(ModulePass):
+class GraphCopyProducers(Pass):
     """Compute what several kernels read in each of them, where that is predicted to be faster on `target`."""
 
     name = "graph-copy-producers"

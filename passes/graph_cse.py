@@ -12,12 +12,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import KnownOps
 
 from ..dialects import graph
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
+from .support.options import Pass
 
 
 def share_block(block: Block) -> None:
@@ -34,7 +34,7 @@ def share_block(block: Block) -> None:
 
 
 @dataclass(frozen=True)
-class GraphCse(ModulePass):
+class GraphCse(Pass):
     """Compute equal ops once."""
 
     name = "graph-cse"

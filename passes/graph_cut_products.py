@@ -23,7 +23,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import graph
@@ -37,6 +36,7 @@ from ..dialects.tile import BLOCK
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.merge_slices import merge_slices
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import rule_of
 
 MOST_OPS = 64
@@ -236,7 +236,7 @@ def _cut_products(function: FuncOp, weigher: Weigher) -> None:
 
 
 @dataclass(frozen=True)
-class GraphCutProducts(ModulePass):
+class GraphCutProducts(Pass):
     """Cut products at columns that are taken apart, where their parts are predicted to be faster on `target`."""
 
     name = "graph-cut-products"

@@ -15,17 +15,17 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.records import dataclass
 from .rewrites.prepare_graph import prepare_graph
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
+from .support.options import Pass
 
 
 @dataclass(frozen=True)
-class GraphDecompose(ModulePass):
+class GraphDecompose(Pass):
     """Put the ops that composite ops are made of in their place. `LocatedError` at one of them whose results depend on
     all of a dynamic dimension."""
 

@@ -25,13 +25,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
+from .support.options import Pass
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def fold_into_scale(norm: graph.BatchNormOp) -> None:
 
 
 @dataclass(frozen=True)
-class GraphFoldBatchNorm(ModulePass):
+class GraphFoldBatchNorm(Pass):
     """Fold batch_norm into convolution weights, or into one scale and shift per channel."""
 
     name = "graph-fold-batch-norm"

@@ -12,16 +12,16 @@ files are read only if the result may be folded.
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.constant_folding import folded, tensor_bytes
+from .support.options import Pass
 
 
 @dataclass(frozen=True)
-class GraphFoldConstants(ModulePass):
+class GraphFoldConstants(Pass):
     """Replace ops on constants by their results.
 
     `max_bytes` is the largest result that is folded; `overflow` says what lies past the largest finite
@@ -34,6 +34,7 @@ class GraphFoldConstants(ModulePass):
     overflow: str = "inf"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.overflow not in ("inf", "saturate"):
             raise ValueError(f"overflow is inf or saturate, not {self.overflow!r}")
         if self.max_bytes < 0:

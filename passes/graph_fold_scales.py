@@ -26,7 +26,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, Float16Type, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
@@ -36,6 +35,7 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of, vector_of
 from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before, replace_with
+from .support.options import Pass
 from .support.values import constant_number
 
 NEAREST_ZERO, FARTHEST = 1 / 32, 32.0
@@ -276,7 +276,7 @@ class _Folder:
 
 
 @dataclass(frozen=True)
-class GraphFoldScales(ModulePass):
+class GraphFoldScales(Pass):
     """Fold scales and shifts of weights into the product before them."""
 
     name = "graph-fold-scales"

@@ -18,7 +18,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import is_marked
@@ -26,6 +25,7 @@ from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.reshaped_groups import common_groups
+from .support.options import Pass
 from .support.values import rule_of
 
 
@@ -162,7 +162,7 @@ def _group(block: Block) -> None:
 
 
 @dataclass(frozen=True)
-class GraphGroupProducts(ModulePass):
+class GraphGroupProducts(Pass):
     """Products of what is repeated for groups of matrices take it as it is."""
 
     name = "graph-group-products"

@@ -19,7 +19,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, f16, f32, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
@@ -33,6 +32,7 @@ from ..dialects.target_types import Target
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.tensor_checks import multiplies, turned_operand
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import constant_number, rule_of
 
 DEEPEST = 1 << 16
@@ -211,7 +211,7 @@ def _multiply_integers(function: FuncOp, target: Target, weigher: Weigher) -> No
 
 
 @dataclass(frozen=True)
-class GraphIntegerProducts(ModulePass):
+class GraphIntegerProducts(Pass):
     """Multiply what was dequantised as i8, where that is predicted to be faster on `target`."""
 
     name = "graph-integer-products"

@@ -18,7 +18,6 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
@@ -29,6 +28,7 @@ from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of
+from .support.options import Pass
 
 
 def _as_transpose(op: graph.ConcatOp) -> list[Operation] | None:
@@ -96,7 +96,7 @@ def _rewrite(ops: Sequence[Operation]) -> None:
 
 
 @dataclass(frozen=True)
-class GraphJoinSlices(ModulePass):
+class GraphJoinSlices(Pass):
     """Make a transpose of joined slices that take a tensor apart, where it is predicted to be faster on `target`."""
 
     name = "graph-join-slices"

@@ -16,11 +16,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE, drop_kernel_marks
 from ..dialects.records import dataclass
+from .support.options import Pass
 from .support.values import rule_of, shape_of
 
 
@@ -59,7 +59,7 @@ def _only_user(op: Operation) -> Operation | None:
 
 
 @dataclass(frozen=True)
-class GraphMarkLibrary(ModulePass):
+class GraphMarkLibrary(Pass):
     """Mark ops so that `tile-fuse` builds one kernel for each operator of a library."""
 
     name = "graph-mark-library"

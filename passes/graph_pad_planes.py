@@ -32,7 +32,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.dynamic import is_dynamic
@@ -53,6 +52,7 @@ from .fusion.padding_report import PaddingReport
 from .selection.store_grain import store_unit
 from .support.dynamic_size import fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
+from .support.options import Pass
 from .support.report import add_report
 from .support.run_size import check_sizes
 from .support.values import INTEGERS, element_type_of, iteration_of, rule_of, shape_of
@@ -69,7 +69,7 @@ LEAST = 1 << 16
 
 
 @dataclass(frozen=True)
-class GraphPadPlanes(ModulePass):
+class GraphPadPlanes(Pass):
     """Give planes and rows more lines or columns where few cores could share them. `sizes`: run-time sizes of a dynamic
     dimension that prices go by."""
 
@@ -79,6 +79,7 @@ class GraphPadPlanes(ModulePass):
     sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sizes:
             check_sizes(self.sizes)
 

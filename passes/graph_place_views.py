@@ -24,7 +24,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import is_marked
@@ -33,6 +32,7 @@ from ..dialects.graph.structure import reshaped
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.reshaped_groups import common_groups
+from .support.options import Pass
 
 
 def _perm(op: graph.TransposeOp) -> list[int]:
@@ -171,7 +171,7 @@ def _place(block: Block) -> None:
 
 
 @dataclass(frozen=True)
-class GraphPlaceViews(ModulePass):
+class GraphPlaceViews(Pass):
     """Put transposes beside products, and reshapes around both."""
 
     name = "graph-place-views"

@@ -17,7 +17,6 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import graph
@@ -29,6 +28,7 @@ from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import rule_of
 
 LEAST_PIXELS = 128
@@ -100,7 +100,7 @@ def _rewrite(ops: Sequence[Operation]) -> None:
 
 
 @dataclass(frozen=True)
-class GraphPoolFirst(ModulePass):
+class GraphPoolFirst(Pass):
     """Average before a 1x1 convolution what was averaged behind it, where that is predicted faster on `target`."""
 
     name = "graph-pool-first"

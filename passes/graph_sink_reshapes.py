@@ -16,7 +16,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.base import GraphOp
@@ -26,6 +25,7 @@ from ..dialects.graph.rules import Pointwise
 from ..dialects.graph.structure import reshaped
 from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
+from .support.options import Pass
 from .support.values import rule_of
 
 
@@ -80,7 +80,7 @@ def _sink(block: Block) -> None:
 
 
 @dataclass(frozen=True)
-class GraphSinkReshapes(ModulePass):
+class GraphSinkReshapes(Pass):
     """Put ops on single elements of a result in front of the reshapes that it comes through."""
 
     name = "graph-sink-reshapes"

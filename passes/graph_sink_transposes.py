@@ -19,7 +19,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import graph
@@ -33,6 +32,7 @@ from ..dialects.records import dataclass
 from ..dialects.rewriting import insert_before
 from .fusion.weighed_rewrite import weighed_functions
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import is_splat, rule_of
 
 MOST_OPS = 64
@@ -154,7 +154,7 @@ def _rewrite(ops: Sequence[Operation]) -> None:
 
 
 @dataclass(frozen=True)
-class GraphSinkTransposes(ModulePass):
+class GraphSinkTransposes(Pass):
     """Transpose what is joined in place of its parts, where that is predicted to be faster on `target`."""
 
     name = "graph-sink-transposes"

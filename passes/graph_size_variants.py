@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.ascend import LaunchOp
@@ -27,6 +26,7 @@ from .rewrites.size_dispatch import Case, dispatch_function
 from .support.dynamic_size import at_run_size, close, is_dynamic_function, is_shaped
 from .support.errors import LocatedError
 from .support.module import functions_of, set_target, target_of
+from .support.options import Pass
 from .support.report import add_report
 from .support.size_clock import SizeClock, size_clock
 from .support.size_ranges import (
@@ -46,7 +46,7 @@ MOST_VARIANTS = 64
 
 
 @dataclass(frozen=True)
-class GraphSizeVariants(ModulePass):
+class GraphSizeVariants(Pass):
     """Write a few variants of each function with a dynamic dimension. `range`: the first and the last run-time size;
     `max_loss`: the share of its time that a size may lose to a program for this size alone; `ends`: the largest size of
     each part, where they are known and nothing is timed. Where a dimension other than the first one of a tensor is
@@ -59,6 +59,7 @@ class GraphSizeVariants(ModulePass):
     ends: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_loss(self.max_loss)
         if self.range:
             first, last, *_ = check_range(self.range)

@@ -17,7 +17,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
@@ -32,6 +31,7 @@ from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.prepare_graph import expanded
 from .rewrites.split_keys import numbers_of_parts, split_keys
 from .support.module import chip_of
+from .support.options import Pass
 from .support.values import INTEGERS, element_type_of, rule_of
 
 Way = Callable[[Operation], None]
@@ -170,7 +170,7 @@ def _split_products(function: FuncOp, weigher: Weigher) -> None:
 
 
 @dataclass(frozen=True)
-class GraphSplitProducts(ModulePass):
+class GraphSplitProducts(Pass):
     """Split sums of products that few cores share, where their parts are predicted to be faster on `target`."""
 
     name = "graph-split-products"

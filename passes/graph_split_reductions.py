@@ -20,7 +20,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.graph import CastOp, ReshapeOp
@@ -39,6 +38,7 @@ from .regions.compose_group import group_regions
 from .regions.compose_maps import NotFusableError
 from .support.dynamic_size import fixed_sizes, tiled_alike
 from .support.module import chip_of, functions_of, kernel_ops
+from .support.options import Pass
 from .support.run_size import check_sizes
 from .support.values import element_type_of, rule_of, shape_of
 
@@ -47,7 +47,7 @@ MANY = (1, 8, 16)
 
 
 @dataclass(frozen=True)
-class GraphSplitReductions(ModulePass):
+class GraphSplitReductions(Pass):
     """Split reductions whose rows are too few for the cores. `sizes`: run-time sizes of a dynamic dimension that
     prices go by."""
 
@@ -57,6 +57,7 @@ class GraphSplitReductions(ModulePass):
     sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sizes:
             check_sizes(self.sizes)
 

@@ -15,7 +15,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type
@@ -26,6 +25,7 @@ from .hivm.numbers import Number
 from .hivm.signature import Entry, Parameter, entries_of
 from .support.errors import LocatedError
 from .support.module import chip_of, set_target
+from .support.options import Pass
 
 LAUNCH = ".launch"
 """What follows a kernel's name in that of the function that launches it."""
@@ -34,7 +34,7 @@ MOST_BLOCKS = 65535
 
 
 @dataclass(frozen=True)
-class HivmToAscend(ModulePass):
+class HivmToAscend(Pass):
     """Specialise one kernel of a HIVM module for a launch. `grid`: blocks along x, y, z; `arguments`: `name=number`,
     for a scalar its value, for a tensor its elements; `entry`: the kernel, where there are several."""
 

@@ -29,6 +29,7 @@ class TileFromGraph(PassSequence):
     store: str | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.steps()
 
     def steps(self) -> Sequence[ModulePass]:

@@ -16,7 +16,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, UnitAttr, f64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
@@ -40,12 +39,13 @@ from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.errors import LocatedError
 from .support.module import check_made_for, chip_of, functions_of, set_target
+from .support.options import Pass
 from .support.report import add_report, reports_wanted, take_reports
 from .support.run_size import check_sizes
 
 
 @dataclass(frozen=True)
-class TileFromGroups(ModulePass):
+class TileFromGroups(Pass):
     """Build the kernel of each group. `sizes`: the run-time sizes of dynamic dimensions that tiles are chosen for;
     `tune`: how many tilings of each kernel are timed, 1 for none; `store`: a file of those that were timed before;
     `join_launches`: functions ask for launches that need nothing of each other to become one, where they have some."""
@@ -59,6 +59,7 @@ class TileFromGroups(ModulePass):
     join_launches: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sizes:
             check_sizes(self.sizes)
         check_tune(self.tune)

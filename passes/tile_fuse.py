@@ -34,6 +34,7 @@ class TileFuse(PassSequence):
     join_launches: bool = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.steps()
 
     def steps(self) -> Sequence[ModulePass]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
@@ -46,6 +45,7 @@ from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
+from .support.options import Pass
 from .support.report import reports_wanted
 from .support.run_size import check_sizes, fixed
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TileGroup(ModulePass):
+class TileGroup(Pass):
     """Group graph ops where that pays. `min_gain`: the share of bytes that pays without a gain in time;
     `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic dimensions
     that times are predicted for; `layouts`: whether tensors between kernels may lie in blocks; `plan`: a file that says
@@ -72,8 +72,7 @@ class TileGroup(ModulePass):
     share_cores: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
-            raise ValueError("min-gain and max-occupancy are numbers")
+        super().__post_init__()
         for name, share in (("min-gain", self.min_gain), ("max-occupancy", self.max_occupancy)):
             if not 0 <= share <= 1:
                 raise ValueError(f"{name} is a share from 0 to 1, not {share:g}")

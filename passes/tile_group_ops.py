@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.graph.fusion_marks import drop_kernel_marks
@@ -18,11 +17,12 @@ from .rewrites.prepare_graph import check_decomposed
 from .rewrites.tensor_checks import check_tensors
 from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
+from .support.options import Pass
 from .support.report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
-class TileGroupOps(ModulePass):
+class TileGroupOps(Pass):
     """Each graph op that computes becomes a group of its own, whatever is stated of the kernels that fusion makes. What
     is in a group or a kernel already stays."""
 

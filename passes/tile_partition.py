@@ -11,17 +11,17 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.records import dataclass
 from .lowering.check_chip import check_chip
 from .lowering.partition import plan_partition
 from .support.module import check_made_for, chip_of, set_target
+from .support.options import Pass
 
 
 @dataclass(frozen=True)
-class TilePartition(ModulePass):
+class TilePartition(Pass):
     """Set the programs of each kernel that does not state them."""
 
     name = "tile-partition"

@@ -17,7 +17,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.records import dataclass
@@ -26,11 +25,12 @@ from .lowering.programs import has_room_ahead
 from .support.errors import LocatedError
 from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, set_target
+from .support.options import Pass
 from .support.peers import each
 
 
 @dataclass(frozen=True)
-class TilePipeline(ModulePass):
+class TilePipeline(Pass):
     """Set the loops of each kernel's programs, where they do not state them, and what goes with them."""
 
     name = "tile-pipeline"

@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import space_of
@@ -50,6 +49,7 @@ from .lowering.programs import Lowered, lower_kernel, packed_program, unpacked_p
 from .support.errors import LocatedError
 from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
+from .support.options import Pass
 from .support.peers import peers, share_out
 from .support.report import add_report
 
@@ -58,7 +58,7 @@ PREPARED = "ascend.prepared"
 
 
 @dataclass(frozen=True)
-class TileToAscend(ModulePass):
+class TileToAscend(Pass):
     """Lower all kernels and the functions that launch them."""
 
     name = "tile-to-ascend"

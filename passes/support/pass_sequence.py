@@ -11,8 +11,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .options import Pass
 
-class PassSequence(ModulePass, ABC):
+
+class PassSequence(Pass, ABC):
     """Passes in a fixed order, with options of the whole."""
 
     @abstractmethod
