@@ -84,7 +84,7 @@ def _made(dtype: str) -> Function:
     half = 1 << bits - 1
 
     def whole(value: Any) -> int:
-        number = int(value) if np.isfinite(value) else -half
+        number = int(value) if isinstance(value, int) or np.isfinite(value) else -half
         return (number + half & (1 << bits) - 1) - half
 
     return whole

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, IndexType, f16, f32
 from xdsl.ir import Block, Region
 
 from ascend_opt.dialects.ascend.sync import FlagOp
+from ascend_opt.runtime.decode.arithmetic import _made
 from ascend_opt.runtime.support.hazard import HazardError
 
 RNG = np.random.default_rng(11)
@@ -328,3 +329,11 @@ def test_constants_of_other_types():
     p.flag("V", "MTE3")
     p.copy(a, y)
     np.testing.assert_array_equal(p.run().outputs[0], 0.5)
+
+
+def test_whole_numbers_of_64_bits_wrap_around():
+    made = _made("i64")
+    assert [made(n) for n in (1 << 63, (1 << 62) * 5, -(1 << 63) - 1, (1 << 64) + 3)] == [
+        -(1 << 63), 1 << 62, (1 << 63) - 1, 3,
+    ]  # fmt: skip
+    assert made(float("nan")) == -(1 << 63)
