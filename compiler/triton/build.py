@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.records import dataclass
+from .binding import bind
 from .refusals import refusal_of
 from .toolchain import Toolchain, TritonError, toolchain, with_lines
 
@@ -86,9 +87,10 @@ def build(
     Compile a `@triton.jit` function for what it would be launched with: arrays, scalars and constants by name.
 
     As in a launch, programs depend on types, constants, and on which integers are 1 or multiples of 16. Raises
-    `TritonError` where a compiler refuses, `Overflow` where a memory overflows.
+    `TritonError` for arguments that do not fit and where a compiler refuses, `Overflow` where a memory overflows.
     """
     tools = toolchain()
+    arguments, options = bind(kernel, (), {**arguments, **(options or {})})
     backend = tools.ascend.AscendBackend(tools.compiler.GPUTarget("npu", arch, 0))
     given = {name: _Pointer(v.dtype) if hasattr(v, "shape") else v for name, v in arguments.items()}
     pairs = [(p, given.get(p.name, p.default)) for p in kernel.params]
@@ -97,7 +99,7 @@ def build(
     constants = {p.name: v for p, v in pairs if p.is_constexpr or p.num in ones or v is None}
     types = {p.name: tools.jit.mangle_type(v, p.is_const) for p, v in pairs if not p.is_constexpr}
     source = tools.compiler.ASTSource(kernel, types, constants, attributes)
-    chosen = backend.parse_options(dict(options or {}))
+    chosen = backend.parse_options(options)
     key = f"{source.hash()} {chosen} {arch}"
     if key not in _BUILT:
         with with_lines():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...dialects.records import dataclass
+from ...passes.support.words import counted
 from ..reports.advice_report import advice_lines
 from ..reports.text_table import bytes_text, time_text
-from .launching import Grid, Setting, bind, launch
+from .binding import asked, bind
+from .launching import Grid, Setting, launch
+from .rank import ranking
 from .refusals import Overflow
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ class Explanation:
     def _lines(self) -> Iterator[str]:
         if self.profile is not None:
             kernel = self.profile.kernels[0]
-            yield f"{self.name}: {time_text(self.profile.total_us)} on {kernel.cores} cores"
+            yield f"{self.name}: {time_text(self.profile.total_us)} on {counted(kernel.cores, 'core')}"
             for space, memory in sorted(kernel.memory.items()):
                 if memory.peak_bytes:
                     used, room = bytes_text(memory.peak_bytes), bytes_text(memory.capacity_bytes)
@@ -66,32 +69,40 @@ class Explainer:
 
     def __getitem__(self, grid: Grid) -> Callable[..., Explanation]:
         def run(*arguments: Any, **named: Any) -> Explanation:
-            name = getattr(self.kernel, "__name__", "kernel")
+            kernel, by_name = self.kernel, named
+            if hasattr(kernel, "configs"):
+                by_name |= ranking(
+                    kernel.fn, kernel.configs, grid, arguments, named, self.setting
+                ).best.config
+                kernel = kernel.fn
+            kernel, by_name = asked(kernel, arguments, by_name)
+            name = getattr(kernel, "__name__", "kernel")
             try:
-                result = launch(self.kernel, self.setting, grid, arguments, named)
+                result = launch(kernel, self.setting, grid, arguments, by_name)
             except Overflow as overflow:
-                return Explanation(name, None, overflow, self._smaller(grid, arguments, named))
+                bound, options = bind(kernel, arguments, by_name)
+                return Explanation(name, None, overflow, self._smaller(kernel, grid, bound, options))
             return Explanation(name, result.profile, None)
 
         return run
 
-    def _smaller(self, grid: Grid, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Smaller, ...]:
+    def _smaller(
+        self, kernel: Any, grid: Grid, bound: dict[str, Any], options: dict[str, Any]
+    ) -> tuple[Smaller, ...]:
         """Launches that fit, with one constant halved until they do."""
-        bound, options = bind(self.kernel, arguments, named)
-        constants = [p.name for p in self.kernel.params if p.is_constexpr and _halves(bound[p.name])]
-        found = [
-            one for name in constants if (one := self._first(grid, {**bound, **options}, name)) is not None
-        ]
+        constants = [p.name for p in kernel.params if p.is_constexpr and _halves(bound[p.name])]
+        tried = (self._first(kernel, grid, {**bound, **options}, name) for name in constants)
+        found = [one for one in tried if one is not None]
         return tuple(sorted(found, key=lambda one: one.profile.total_us))
 
-    def _first(self, grid: Grid, named: dict[str, Any], name: str) -> Smaller | None:
+    def _first(self, kernel: Any, grid: Grid, named: dict[str, Any], name: str) -> Smaller | None:
         value = named[name]
         for _ in range(HALVINGS):
             value //= 2
             if value < 16:
                 break
             try:
-                result = launch(self.kernel, self.setting, grid, (), {**named, name: value})
+                result = launch(kernel, self.setting, grid, (), {**named, name: value})
             except Overflow:
                 continue
             return Smaller(name, value, result.profile)
@@ -109,6 +120,7 @@ def explain(kernel: Any, *, target: str = "ascend910b") -> Explainer:
     The launch is timed without values: no array is written. Where a memory overflows, the explanation says which, by
     how much, and which lines fill it; then each constant is halved until the launch fits, and timed. The grid follows
     where it is a function of the arguments. A constant that is no block size, such as the width of a head, is
-    halved too, which makes another function of it.
+    halved too, which makes another function of it. Of what `triton.autotune` gives, the fastest configuration is
+    explained, and `triton.heuristics` are asked.
     """
     return Explainer(kernel, Setting(target, values=False))

@@ -53,7 +53,9 @@ class Ranking:
     @property
     def best(self) -> Ranked:
         """The fastest. Raises `TritonError` where every configuration failed."""
-        if not self.ranked or self.ranked[0].profile is None:
+        if not self.ranked:
+            raise TritonError("there is no configuration to choose from")
+        if self.ranked[0].profile is None:
             raise TritonError("no configuration runs:\n" + str(self))
         return self.ranked[0]
 
@@ -84,9 +86,12 @@ def rank(
     """
     toolchain()
     setting = Setting(target, values=False)
+    setting.check()
     inner = kernel.fn if hasattr(kernel, "configs") else kernel
     if isinstance(args, Mapping):
         return ranking(inner, configs, grid, (), args, setting)
+    if not isinstance(args, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TritonError(f"arguments are in order or by name, not {args!r}")
     return ranking(inner, configs, grid, args, {}, setting)
 
 
@@ -100,6 +105,8 @@ def ranking(
 ) -> Ranking:
     """Each configuration of a launch with arguments in order and by name, as `rank` gives them."""
     found = list[Ranked]()
+    if not isinstance(configs, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TritonError(f"configurations are a list, not {configs!r}")
     for config in configs:
         chosen: Any = getattr(config, "kwargs", config)
         if not isinstance(chosen, Mapping):

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from triton_cases import CASES
 from triton_sources import INSTALLED, function
 
-from ascend_opt.triton import Overflow, TritonError, emulate, explain, rank
+from ascend_opt.triton import Overflow, TritonError, build, emulate, explain, rank
 
 ROOT = Path(__file__).parents[2]
 needs_triton = pytest.mark.skipif(not INSTALLED, reason="the extra triton is not installed")
@@ -52,6 +53,7 @@ def test_a_function_runs_as_it_is_and_writes_its_outputs():
         ({"n": None, "BLOCK": ...}, "vector_add lacks BLOCK: it takes x, y, out, n, BLOCK"),
         ({"x": np.zeros((8, 8), np.float32).T}, "vector_add: x has strides (4, 32) B"),
         ({"x": [1.0, 2.0]}, "vector_add: x is a list; the emulator takes arrays of numpy"),
+        ({"n": "many"}, "vector_add: n is a str; it takes an array of numpy or a number"),
         (
             {"x": np.zeros(5000, complex)},
             "vector_add: x is an array of complex128, a type that kernels have no",
@@ -157,6 +159,60 @@ def test_what_is_autotuned_runs_in_its_fastest_configuration():
     assert np.isnan(out).all()
     assert emulate(tuned)[by_blocks](x, y, out, n).total_us == found.best.time_us
     assert np.array_equal(out, x + y)
+
+
+@needs_triton
+def test_explanations_are_of_the_fastest_configuration_and_of_what_heuristics_say():
+    triton: Any = import_module("triton")
+    kernel = function("elementwise:vector_add")
+    tuned = triton.autotune([triton.Config({"BLOCK": n}) for n in (512, 2048)], key=["n"])(kernel)
+    x, y, out, n = vectors(100_000)
+    found = explain(tuned)[by_blocks](x, y, out, n)
+    assert found.name == "vector_add" and found.profile is not None
+    best = rank(kernel, tuned.configs, (x, y, out, n), grid=by_blocks).best
+    assert found.profile.total_us == best.time_us
+    wide = explain(triton.heuristics({"BLOCK": by_power})(kernel))[by_blocks](x, y, out, n)
+    assert wide.overflow is not None and [one.name for one in wide.smaller] == ["BLOCK"]
+
+
+def by_power(arguments: Mapping[str, Any]) -> int:
+    return 1 << (arguments["n"] - 1).bit_length()
+
+
+@needs_triton
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"configs": 5}, "configurations are a list, not 5"),
+        ({"args": 5}, "arguments are in order or by name, not 5"),
+        ({"target": "ascend910"}, "not on ascend910"),
+    ],
+)
+def test_mistakes_of_a_ranking_have_one_clear_message(wrong: dict[str, Any], message: str):
+    given: dict[str, Any] = {"configs": [{"BLOCK": 512}], "args": vectors(), "grid": 5, **wrong}
+    with pytest.raises(TritonError, match=message):
+        rank(function("elementwise:vector_add"), given.pop("configs"), given.pop("args"), **given)
+
+
+def argument(name: str, given: Mapping[str, Any]) -> Any:
+    return given[name]
+
+
+@needs_triton
+def test_a_grid_and_a_heuristic_that_ask_for_what_is_not_there():
+    triton: Any = import_module("triton")
+    kernel = function("elementwise:vector_add")
+    x, y, out, n = vectors()
+    message = r"the grid asks for the argument BLOK, which is not there; did you mean BLOCK\?"
+    with pytest.raises(TritonError, match=message):
+        emulate(kernel)[partial(argument, "BLOK")](x, y, out, n, BLOCK=512)
+    wrapped = triton.heuristics({"BLOCK": partial(argument, "columns")})(kernel)
+    with pytest.raises(TritonError, match="the heuristic of BLOCK asks for the argument columns"):
+        emulate(wrapped)[5](x, y, out, n)
+    with pytest.raises(TritonError, match="there is no configuration to choose from"):
+        rank(kernel, [], (x, y, out, n), grid=5).best  # noqa: B018  # pyright: ignore
+    with pytest.raises(TritonError, match="vector_add lacks BLOCK"):
+        build(kernel, {"x": x, "y": y, "out": out, "n": n})
 
 
 def by_size(arguments: Mapping[str, Any]) -> int:
