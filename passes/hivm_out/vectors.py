@@ -59,8 +59,10 @@ def vec(write: Writer, op: ascend.VecOp) -> None:
     elif name == "vconv":
         _elementwise(write, vector.VCastOp, sources, to, refs, round_mode=RoundMode("rint"))
     elif name == "vcopy":
-        if any(0 in _strides(value) for value in op.sources):
-            dims = [d for d, step in enumerate(_strides(op.sources[0])) if step == 0]
+        shape = memref_type(op.destination).get_shape()
+        steps = zip(_strides(op.sources[0]), shape, strict=True)
+        dims = [d for d, (step, size) in enumerate(steps) if step == 0 and size != 1]
+        if dims:
             write.emit(vector.VBrcOp, [sources, [to], []], broadcast_dims=DenseArrayBase.from_list(i64, dims))
         else:
             write.emit(CopyOp, [sources, [to], []])

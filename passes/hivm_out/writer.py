@@ -173,6 +173,8 @@ class Writer:
             self._places[op.result] = []
             return
         kind = memref_type(op.result)
+        if kind.element_type == i1:
+            raise LocatedError(op, "a byte for each i1 has no form in HIVM, whose i1 are bits")
         total = op.slot_bytes // ELEMENT_BYTES[str(kind.element_type)]
         element = i1 if bits else kind.element_type
         made = MemRefType(element, [total * 8 if bits else total], NoneAttr(), AddressSpace(SPACES[space]))

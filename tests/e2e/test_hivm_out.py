@@ -39,6 +39,8 @@ KERNELS = {
     "{\n %y = matmul(%x, %w)\n return %y\n}",
     "one row": "graph @f(%x: tensor<1x1024xf16>, %w: tensor<1024x1024xf16> {weight}) "
     "{\n %y = matmul(%x, %w)\n return %y\n}",
+    "a repeated column": "graph @f(%x: tensor<4x9xf16>, %c: tensor<17xf16>) "
+    "{\n %w = broadcast(%c) {shape = [9, 17]}\n %y = matmul(%x, %w)\n return %y\n}",
     "batched product": "graph @f(%x: tensor<8x64x64xf16>, %y: tensor<8x64x64xf16>) "
     "{\n %z = matmul(%x, %y)\n return %z\n}",
     "bias and relu": "graph @f(%x: tensor<128x256xf16>, %w: tensor<256x512xf16> {weight}, "
@@ -185,12 +187,18 @@ DEPTHWISE = """graph @f(%x: tensor<1x32x28x28xf16>, %w: tensor<32x1x3x3xf16> {we
   return %y
 }"""
 
+MASKED = """graph @f(%q: tensor<1x2x16xf16>, %k: tensor<1x2x16xf16>, %v: tensor<1x2x16xf16>, %m: tensor<2x2xi1>) {
+  %y = attention(%q, %k, %v, %m)
+  return %y
+}"""
+
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         (CONVOLUTION, "ascend.load3d: HIVM has no image-to-column load"),
         (DEPTHWISE, "vmadd: HIVM has no op for it"),
+        (MASKED, "a byte for each i1 has no form in HIVM, whose i1 are bits"),
     ],
 )
 def test_what_hivm_cannot_say_is_refused(text: str, reason: str):
