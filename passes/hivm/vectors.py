@@ -217,13 +217,13 @@ def convert(context: Context, op: Operation) -> None:
     (source,) = work.sources()
     assert isinstance(source, Ref)
     mode = word_of(op.properties.get("round_mode"), "rint")
-    if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
-        raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
     if source.dtype == "i1":
         vector(context, "vdup", [], work.to, _beside(Scalar(1), work.to.dtype))
         barrier(context)
         vector(context, "vsels", [source, work.to], work.to, _beside(Scalar(0), work.to.dtype))
         return
+    if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
+        raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
     whole = work.to.dtype.startswith("i")
     if mode not in ROUNDS or (mode not in ("rint", "trunc") and not whole):
         raise LocatedError(op, f"{op.name}: rounding {mode} to {work.to.dtype} is not taken")

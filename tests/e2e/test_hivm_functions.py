@@ -114,6 +114,18 @@ def test_outputs_without_a_sign_are_written_as_they_are():
 
 
 @needs_triton
+def test_bits_without_a_sign_are_ones_and_zeros():
+    from triton_functions import marked
+
+    from ascend_opt.triton import emulate
+
+    x = RNG.integers(0, 8, (8, 32), dtype=np.int32)
+    out = np.zeros(x.shape, np.float32)
+    emulate(marked)[1](x, out, ROWS=8, BLOCK=32)
+    np.testing.assert_array_equal(out, x == np.arange(8)[:, None])
+
+
+@needs_triton
 def test_what_tritons_library_does_is_told_at_the_line_that_calls_it():
     from triton_functions import first_largest
 
