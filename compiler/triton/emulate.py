@@ -58,8 +58,8 @@ def emulate(
     `strict` stops. Of what `triton.autotune` gives, the configuration runs that is fastest on the emulator's clock, and
     `triton.heuristics` are asked. `trace` names a file for the timeline, in the format of Perfetto.
 
-    The launch raises `TritonError` where a compiler refuses the function or an argument does not fit, and `HazardError`
-    where the program does what hardware does not define.
+    The launch raises `TritonError` where a compiler refuses the function or an argument does not fit, `CompileError`
+    for what is not taken of HIVM, and `HazardError` where the program does what hardware does not define.
     """
     return Emulated(
         kernel, Setting(target, flags, hazards, traced_cores=TRACED if trace is not None else 0), trace
