@@ -194,15 +194,13 @@ class StepCosts:
         return [one.asking(1 + idle) for one in reads] if idle else reads
 
     def _idle(self, operands: OperandCosts, reads: list[Reads]) -> float:
-        """How much longer HBM takes for channels that have no request: each core asks for one transfer at a time, and
-        most of the time for the largest."""
+        """How much longer HBM takes for channels that have no request, where a core asks for one transfer at a time,
+        and most of the time for the largest."""
         memory = self.p.target.memory
-        if not memory.hbm_channels:
+        if not memory.hbm_channels or feeds(self.p):  # Vector cores beside ask, too
             return 0.0
-        line = memory.l2_line / memory.hbm_chip
-        asked = (one.cold.asked / load.dmas for one, load in zip(reads, operands.loads, strict=True))
-        lines = max(asked) / line
-        return idle_channels(memory, lines) if lines else 0.0
+        asked = max(one.cold.asked / load.dmas for one, load in zip(reads, operands.loads, strict=True))
+        return idle_channels(memory, asked * memory.hbm_chip / memory.l2_line) if asked else 0.0
 
     def _reads_of(self, operands: OperandCosts, operand: int, often: int, columns: int) -> Reads:
         """The same of one operand, which HBM gives so often, where cores at work span so many columns of tiles."""
