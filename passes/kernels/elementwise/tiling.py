@@ -29,6 +29,7 @@ from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
 from ...support.values import element_type_of, held_type_of
+from .joined_loads import has_all_parts, own_tile
 from .legality import beside_bytes, in_spans, storable
 
 BESIDE = 16384
@@ -310,8 +311,13 @@ def contiguous_time(
     stored = store_way(regions, tiles, target)
     write, latency = stored.busy, target.path("ub", "gm").first_latency
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
-    each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
-    read = max(flow.read, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
+    several = not regions.joins or has_all_parts(regions, tiles)
+    """Whether a tile has all that is joined; else it has one part at a time, and its rows may have more."""
+    own = [own_tile(regions, one, tiles) if regions.joins else tiles for one in moved]
+    each = [
+        load_cycles(regions, one, part, target, tiling.cores) for one, part in zip(moved, own, strict=True)
+    ]
+    read = max(flow.read, sum(each) if several else target.path("gm", "ub").issue * len(each))
     compute = tile_cycles(shape.trace, TileRows.of(tiles, extents), target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
@@ -326,8 +332,7 @@ def contiguous_time(
             # a chunk's rows are there, and then one slot is free again
             waits = count * costs.chunks * (flow.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
-    # of tensors that are joined a tile has one at a time, unless it has whole rows of several
-    several = not regions.joins or (regions.kernel_shape(regions.loads[0]) or (1,))[-1] < tiles[-1]
+    several = several or (regions.kernel_shape(regions.loads[0]) or (1,))[-1] < tiles[-1]
     parts = [one / sum(each) for one in each] if several and sum(each) else [1.0]
     flat, around = target.vector.latency, flow.latency + 2 * target.vector.latency
     # parts that are joined, of which each is staged, are waited for one after the other
