@@ -42,14 +42,17 @@ class Way:
         return Way(self.busy + other.busy, self.vector + other.vector)
 
 
-def load_cycles(regions: Regions, load: Load, tiles: Sequence[int], target: Target, cores: int) -> float:
-    """Cycles of the DMA for what a tile takes of a tensor, row by row where these lie apart."""
+def load_cycles(
+    regions: Regions, load: Load, tiles: Sequence[int], target: Target, cores: int, again: bool = False
+) -> float:
+    """Cycles of the DMA for what a tile takes of a tensor, row by row where these lie apart. `again`: L2 has it, as the
+    tile has taken it, or other columns of its rows, before."""
     item = bytes_of(element_type_of(load.value))
     found = _loaded(regions, load, tiles, target, item)
     issue = target.path("gm", "ub").issue
     if found is None:
         return issue
-    bytes_, hit = found.elements * item, load_in_l2(regions, load, target)
+    bytes_, hit = found.elements * item, 1.0 if again else load_in_l2(regions, load, target)
     read = gm_read_cost(target, max(bytes_, BLOCK_BYTES), hit, "ub", cores).busy
     memory = target.memory
     whole = found.length * (found.bursts * found.instructions // found.pieces) * item

@@ -21,7 +21,7 @@ from ...cost.rearrangement import square_tiles, staging_cycles
 from ...cost.rule_trace import trace_group
 from ...cost.schedule import Loop, Schedule, Stage
 from ...cost.tile_vectors import TileRows, tile_cycles
-from ...cost.transfers import load_cycles, store_way
+from ...cost.transfers import store_way
 from ...cost.vector import vector_cycles
 from ...regions.gather import bag_rows, chunk_bytes, loaded_type, picked_of, picked_rows
 from ...regions.loop_invariant_loads import is_shared
@@ -29,7 +29,7 @@ from ...regions.regions import Regions
 from ...regions.tiling import VectorTiling
 from ...selection.store_grain import store_unit
 from ...support.values import element_type_of, held_type_of
-from .joined_loads import has_all_parts, own_tile
+from .joined_loads import cycles_of_loads, has_all_parts
 from .legality import beside_bytes, in_spans, storable
 
 BESIDE = 16384
@@ -313,10 +313,7 @@ def contiguous_time(
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
     several = not regions.joins or has_all_parts(regions, tiles)
     """Whether a tile has all that is joined; else it has one part at a time, and its rows may have more."""
-    own = [own_tile(regions, one, tiles) if regions.joins else tiles for one in moved]
-    each = [
-        load_cycles(regions, one, part, target, tiling.cores) for one, part in zip(moved, own, strict=True)
-    ]
+    each = cycles_of_loads(regions, moved, tiles, target, tiling.cores)
     read = max(flow.read, sum(each) if several else target.path("gm", "ub").issue * len(each))
     compute = tile_cycles(shape.trace, TileRows.of(tiles, extents), target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
