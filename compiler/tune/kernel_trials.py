@@ -6,7 +6,7 @@ launch included. Equal texts are equal kernels, whatever model they come from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -18,7 +18,7 @@ from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
 from ...dialects.target_types import Target
-from ...passes.kernels.common.form import Group, KernelForm
+from ...passes.kernels.common.form import Group, KernelForm, SizedForm, Tiling
 from ...passes.kernels.common.stated import Stated, plain, stated_of
 from ...passes.kernels.elementwise.legality import NoTileError
 from ...passes.kernels.forms import form_of, tilings_as_stated
@@ -33,6 +33,10 @@ from .held import Held
 
 DEALT, AHEAD = 3, 8
 """Of so many tilings of a product other orders of tiles are listed, behind so many with the best one."""
+
+FAR = 4.0
+"""Tilings that are predicted to take more than so many times as long as the best one are not listed: tiles of a few
+elements may take minutes to emulate."""
 
 Fields = Mapping[str, Any]
 """A tiling as a plan has it."""
@@ -87,13 +91,24 @@ def tilings_of(task: SpaceTask) -> list[Fields]:
     that deal tiles to cores in an order of their own come others with other orders."""
     try:
         form, group, stated = _kernel(module_of(task.text), load_target(task.target))
-        found = list(tilings_as_stated(group, task.count, stated))
+        found = _near(form, group, tilings_as_stated(group, task.count, stated))
     except (NoTileError, NotFusableError):
         return []
     dealt = found[:DEALT] if task.count > DEALT else []
     others = [other for one in dealt for other in form.other_orders(one) if other not in found]
     others = [other for other in others if stated.allows(other)]
     return [plain(tiling) for tiling in (*found[:AHEAD], *others, *found[AHEAD:])]
+
+
+def _near(form: KernelForm, group: Group, tilings: Sequence[Tiling]) -> list[Tiling]:
+    """Those of some tilings, best predicted first, that are not predicted to take far longer than the first one."""
+    if not isinstance(form, SizedForm) or group.regions.factor:
+        return [*tilings]
+    times = [
+        group.target.microseconds(form.cycles(group, one)) + launch_us(group.target, one.cores)
+        for one in tilings
+    ]
+    return [one for one, time in zip(tilings, times, strict=True) if time <= FAR * times[0]]
 
 
 def _kernel(module: ModuleOp, target: Target) -> tuple[KernelForm, Group, Stated]:

@@ -11,7 +11,7 @@ from sweeps import ALL
 from tuned_graphs import LAYERS, compiling
 
 import ascend_opt
-from ascend_opt.compiler.tune.kernel_trials import SpaceTask, Timed, TimeTask, tilings_of
+from ascend_opt.compiler.tune.kernel_trials import SpaceTask, Timed, TimeTask, tilings_of, time_kernel
 from ascend_opt.compiler.tune.problem import Prepared
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
@@ -208,6 +208,21 @@ def test_other_orders_of_tiles_are_those_that_the_graph_states() -> None:
         found = tilings_of(SpaceTask(kernel.text, "ascend910b", 8))
         orders.append({tiling["swizzle"] for tiling in found})
     assert len(orders[0]) > 1 and orders[1] == {4}
+
+
+def test_tiles_of_a_few_elements_are_not_tried() -> None:
+    """Of a tensor of 512 KiB they are 16,384 tiles, which take far longer than a few large ones."""
+    text = "graph @f(%x: tensor<512x512xf16>) { %y = exp(%x) return %y }"
+    program = ascend_opt.compile(text, "ascend910b")
+    assert program.graph_module is not None and program.plan is not None
+    prepared = Prepared(program.graph_module, "f", "ascend910b")
+    with workers(1) as pool:
+        (kernel,) = Session(prepared, program.plan, pool, Budget(0)).kernels(program.plan)
+    found = tilings_of(SpaceTask(kernel.text, "ascend910b", 64))
+    timed = [time_kernel(TimeTask(kernel.text, "ascend910b", one)) for one in found]
+    times = [one.time_us for one in timed if one is not None]
+    assert len(times) == len(found) > 4
+    assert max(times) < 6 * min(times)
 
 
 def test_kernels_that_are_slower_in_the_program_go_back() -> None:
