@@ -27,8 +27,9 @@ class VectorInstruction:
     foreign: bool = False
 
 
-ROUNDINGS = {"z": "to zero", "f": "down", "c": "up", "a": "half away from zero"}
-"""How `vconv_z` and its like round; `vconv` rounds half to even."""
+ROUNDINGS = {"z": "to zero", "f": "down", "c": "up", "a": "half away from zero", "r": "half to even"}
+"""How `vconv_z` and its like round. `vconv` rounds half to even, too, but copies where it changes no type: the others
+make whole numbers then."""
 
 _TABLE = (
     VectorInstruction("vadd", 2),

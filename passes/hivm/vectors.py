@@ -224,10 +224,11 @@ def convert(context: Context, op: Operation) -> None:
         return
     if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
         raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
-    whole = work.to.dtype.startswith("i")
-    if mode not in ROUNDS or (mode not in ("rint", "trunc") and not whole):
+    whole, same = work.to.dtype.startswith("i"), work.to.dtype == source.dtype
+    if mode not in ROUNDS or (mode not in ("rint", "trunc") and not (whole or same)):
         raise LocatedError(op, f"{op.name}: rounding {mode} to {work.to.dtype} is not taken")
-    vector(context, ROUNDS[mode] if whole else "vconv", [source], work.to)
+    name = ROUNDS[mode] if whole or same else "vconv"
+    vector(context, "vconv_r" if same and name == "vconv" else name, [source], work.to)
 
 
 def repeat(context: Context, op: Operation) -> None:

@@ -32,7 +32,7 @@ def half_away(a: Array) -> Array:
     return np.trunc(a + np.copysign(0.5, a))
 
 
-ROUND = {"": np.rint, "z": np.trunc, "f": np.floor, "c": np.ceil, "a": half_away}
+ROUND = {"": np.rint, "r": np.rint, "z": np.trunc, "f": np.floor, "c": np.ceil, "a": half_away}
 """By the way that `vconv_z` and its like are called."""
 
 

@@ -79,7 +79,7 @@ def _convert(a: Array, out: Array, way: str = "") -> None:
         a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
     elif way and out.dtype == a.dtype:
         a = ROUND[way](a.astype(np.float64))
-    elif way:
+    elif way not in ("", "r"):
         a = rounded_by(way, a, out.dtype)
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
 

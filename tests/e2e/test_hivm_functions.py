@@ -80,6 +80,20 @@ def test_integers_without_a_sign_wrap_around():
     np.testing.assert_array_equal(found.view(np.uint32), x + y)
 
 
+WAYS = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint}
+
+
+@pytest.mark.parametrize("way", [*WAYS, "round"])
+def test_numbers_are_rounded_to_whole_ones_of_their_type(way: str):
+    """The function's `floor` is stored; other texts have another way in its place."""
+    x = np.concatenate([normal(95) * 9, [0.5, 1.5, 2.5, -0.5, -2.5]]).astype(np.float32)
+    text = (DATA / "whole_numbers.mlir").read_text().replace("round_mode<floor>", f"round_mode<{way}>")
+    given = {"x": x, "out": np.zeros_like(x), "n": 100}
+    found = hivm.load(text).launch(2, given, names=tuple(given)).outputs["out"]
+    below = WAYS.get(way, lambda a: np.trunc(a + np.copysign(0.5, a)))(x.astype(np.float64))
+    np.testing.assert_array_equal(found, 10 * below + np.ceil(x.astype(np.float64)))
+
+
 def test_conversions_without_a_sign_are_refused():
     text = (DATA.parent / "hivm" / "vector_add_bf16.mlir").read_text().replace("cast_signed", "cast_unsigned")
     x = np.zeros(40, ml_dtypes.bfloat16)

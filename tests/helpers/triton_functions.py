@@ -71,6 +71,14 @@ def without_sign(x, y, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def whole_numbers(x, out, n, BLOCK: tl.constexpr):
+    """The whole numbers below and above, times ten and added up."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    values = tl.load(x + at, mask=at < n, other=0.0)
+    tl.store(out + at, 10 * tl.floor(values) + tl.ceil(values), mask=at < n)
+
+
+@triton.jit
 def marked(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
     """1 where an element of a row has the number of its row, else 0: bits have no sign."""
     row = tl.arange(0, ROWS)
@@ -97,6 +105,7 @@ def main() -> None:
         (by_strides, {"x": f32, "out": f32, **numbers}),
         (to_strides, {"x": f32, "out": f32, **numbers}),
         (turned_product, {"a": f16, "b": f16, "out": f32, **sizes}),
+        (whole_numbers, {"x": f32, "out": f32, "n": 97, "BLOCK": 64}),
         (without_sign, {"x": u32, "y": u32, "out": u32, "n": 97, "BLOCK": 64}),
     ):
         made = build(function, arguments)
