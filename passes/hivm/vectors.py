@@ -225,6 +225,9 @@ def convert(context: Context, op: Operation) -> None:
     if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
         raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
     whole, same = work.to.dtype.startswith("i"), work.to.dtype == source.dtype
+    if mode == "truncwithoverflow" and whole and source.dtype.startswith("i"):  # the low bits stay
+        vector(context, "vconv", [source], work.to)
+        return
     if mode not in ROUNDS or (mode not in ("rint", "trunc") and not (whole or same)):
         raise LocatedError(op, f"{op.name}: rounding {mode} to {work.to.dtype} is not taken")
     name = ROUNDS[mode] if whole or same else "vconv"

@@ -94,6 +94,21 @@ def test_numbers_are_rounded_to_whole_ones_of_their_type(way: str):
     np.testing.assert_array_equal(found, 10 * below + np.ceil(x.astype(np.float64)))
 
 
+def test_whole_numbers_lose_their_high_bits():
+    x = RNG.integers(-(1 << 31), 1 << 31, 100, dtype=np.int32)
+    found = launched("low_bits", (2,), x=x, out=np.zeros(100, np.int8), n=100)
+    np.testing.assert_array_equal(found, (x + np.int32(3)).astype(np.int8))
+
+
+@pytest.mark.parametrize(("way", "into"), [("odd", "f32"), ("truncwithoverflow", "f32")])
+def test_other_ways_to_round_are_refused(way: str, into: str):
+    text = (DATA / "whole_numbers.mlir").read_text().replace("round_mode<floor>", f"round_mode<{way}>")
+    x = normal(40)
+    given = {"x": x, "out": np.zeros_like(x), "n": 40}
+    with pytest.raises(CompileError, match=f"rounding {way} to {into} is not taken"):
+        hivm.load(text).launch(1, given, names=tuple(given))
+
+
 def test_conversions_without_a_sign_are_refused():
     text = (DATA.parent / "hivm" / "vector_add_bf16.mlir").read_text().replace("cast_signed", "cast_unsigned")
     x = np.zeros(40, ml_dtypes.bfloat16)

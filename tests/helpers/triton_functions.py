@@ -79,6 +79,13 @@ def whole_numbers(x, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def low_bits(x, out, n, BLOCK: tl.constexpr):
+    """The last eight bits of whole numbers."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, (tl.load(x + at, mask=at < n, other=0) + 3).to(tl.int8), mask=at < n)
+
+
+@triton.jit
 def marked(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
     """1 where an element of a row has the number of its row, else 0: bits have no sign."""
     row = tl.arange(0, ROWS)
@@ -97,7 +104,7 @@ def first_largest(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
 def main() -> None:
     from ascend_opt.triton import build
 
-    f16, f32, u32 = (np.zeros(1, kind) for kind in (np.float16, np.float32, np.uint32))
+    f16, f32, u32, i32, i8 = (np.zeros(1, kind) for kind in ("f2", "f4", "u4", "i4", "i1"))
     numbers = {"rows": 97, "columns": 97, "down": 97, "along": 97, "ROWS": 16, "COLUMNS": 32}
     sizes = {"M": 97, "N": 97, "K": 97, "BM": 32, "BN": 32, "BK": 32}
     for function, arguments in (
@@ -106,6 +113,7 @@ def main() -> None:
         (to_strides, {"x": f32, "out": f32, **numbers}),
         (turned_product, {"a": f16, "b": f16, "out": f32, **sizes}),
         (whole_numbers, {"x": f32, "out": f32, "n": 97, "BLOCK": 64}),
+        (low_bits, {"x": i32, "out": i8, "n": 97, "BLOCK": 64}),
         (without_sign, {"x": u32, "y": u32, "out": u32, "n": 97, "BLOCK": 64}),
     ):
         made = build(function, arguments)
