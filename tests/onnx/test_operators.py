@@ -303,7 +303,7 @@ def test_quantised_products(kind: str, chip: str, monkeypatch: pytest.MonkeyPatc
     if "columns" in kind or "turned" in kind:
         monkeypatch.setattr(weighed_rewrite, "CLEARLY", 1.0)
     nodes, tensors = _quantised(kind)
-    x = array(64, 96)
+    x = array(256, 96)
     given = model(nodes, {"x": x}, ["y"], **tensors)
     program = ascend_opt.compile(given, chip, tune=1)
     factors = {
