@@ -89,15 +89,17 @@ def test_short_steps_leave_channels_of_hbm_without_a_request():
     assert kernel.predicted_us == approx(short.time().kernels[0].time_us, rel=0.02)
 
 
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950"])
 @pytest.mark.parametrize("rows", [16, 32, 64])
-def test_halves_that_rotate_are_read_each(rows: int):
-    """A tile of rows that rotate reads six tensors, or parts of them, a request a row."""
+def test_halves_that_rotate_are_read_each(rows: int, chip: str):
+    """A tile of rows that rotate reads six tensors, or parts of them, a request a row. L2 has what it reads again: on
+    the 950 that takes the port longer than what comes from HBM."""
     text = f"""graph @f(%x: tensor<64x512xf16>, %cos: tensor<64x32xf16>, %sin: tensor<64x32xf16>) {{
       %h = reshape(%x) {{shape = [64, 8, 64]}}
       %t = transpose(%h) {{perm = [1, 0, 2]}}
       %y = rope(%t, %cos, %sin) {{tile = [1, {rows}, 64]}}
       return %y
     }}"""
-    program = ascend_opt.compile(text, "ascend910b")
+    program = ascend_opt.compile(text, chip)
     (kernel,) = next(iter(program.plan.functions.values())).kernels
-    assert kernel.predicted_us == approx(program.time().total_us, rel=0.06)
+    assert kernel.predicted_us == approx(program.time().total_us, rel=0.1)
