@@ -23,6 +23,10 @@ class Fetch(NamedTuple):
     asked: float
     latency: float
 
+    def asking(self, times: float) -> "Fetch":
+        """The same, but so many times as much of HBM."""
+        return Fetch(self.cycles, self.asked * times, self.latency)
+
     def mixed(self, other: "Fetch", share: float) -> "Fetch":
         """The mean of what takes as long as this one in `share` of all cases and as long as the other one in the
         rest."""
@@ -63,8 +67,10 @@ class Reads(NamedTuple):
 
     def asking(self, times: float) -> "Reads":
         """The same, but so many times as much of HBM."""
-        cold, warm, mean = (one._replace(asked=one.asked * times) for one in self[:3])
-        return self._replace(cold=cold, warm=warm, mean=mean)
+        if not self.cold.asked:
+            return self
+        warm = self.warm.asking(times) if self.warm.asked else self.warm
+        return self._replace(cold=self.cold.asking(times), warm=warm, mean=self.mean.asking(times))
 
     @property
     def over_mean(self) -> float:

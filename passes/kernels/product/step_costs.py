@@ -199,7 +199,8 @@ class StepCosts:
         memory = self.p.target.memory
         if not memory.hbm_channels or feeds(self.p):  # Vector cores beside ask, too
             return 0.0
-        asked = max(one.cold.asked / load.dmas for one, load in zip(reads, operands.loads, strict=True))
+        (left, right), (first, second) = reads, operands.loads
+        asked = max(left.cold.asked / first.dmas, right.cold.asked / second.dmas)
         return idle_channels(memory, asked * memory.hbm_chip / memory.l2_line) if asked else 0.0
 
     def _reads_of(self, operands: OperandCosts, operand: int, often: int, columns: int) -> Reads:
