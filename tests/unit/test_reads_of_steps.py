@@ -103,3 +103,15 @@ def test_halves_that_rotate_are_read_each(rows: int, chip: str):
     program = ascend_opt.compile(text, chip)
     (kernel,) = next(iter(program.plan.functions.values())).kernels
     assert kernel.predicted_us == approx(program.time().total_us, rel=0.1)
+
+
+def test_parts_that_are_joined_are_read_once_each():
+    """A tile of whole rows reads a third of them from each tensor."""
+    text = """graph @f(%a: tensor<512x768xf16>, %b: tensor<512x768xf16>, %c: tensor<512x768xf16>) {
+      %x = concat(%a, %b, %c) {axis = 1}
+      %y = exp(%x)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    (kernel,) = next(iter(program.plan.functions.values())).kernels
+    assert kernel.predicted_us == approx(program.time().total_us, rel=0.05)
