@@ -96,9 +96,9 @@ def test_short_steps_leave_channels_of_hbm_without_a_request():
     assert predicted_us(short) == approx(short.time().kernels[0].time_us, rel=0.02)
 
 
-@pytest.mark.parametrize("chip", ["ascend910b", "ascend950"])
+@pytest.mark.parametrize(("chip", "off"), [("ascend910b", 0.06), ("ascend950", 0.09)])
 @pytest.mark.parametrize("rows", [16, 32, 64])
-def test_halves_that_rotate_are_read_each(rows: int, chip: str):
+def test_halves_that_rotate_are_read_each(rows: int, chip: str, off: float):
     """A tile of rows that rotate reads six tensors, or parts of them, a request a row. L2 has what it reads again: on
     the 950 that takes the port longer than what comes from HBM."""
     text = f"""graph @f(%x: tensor<64x512xf16>, %cos: tensor<64x32xf16>, %sin: tensor<64x32xf16>) {{
@@ -108,7 +108,7 @@ def test_halves_that_rotate_are_read_each(rows: int, chip: str):
       return %y
     }}"""
     program = ascend_opt.compile(text, chip)
-    assert predicted_us(program) == approx(program.time().total_us, rel=0.1)
+    assert predicted_us(program) == approx(program.time().total_us, rel=off)
 
 
 def test_parts_that_are_joined_are_read_once_each():
@@ -120,3 +120,27 @@ def test_parts_that_are_joined_are_read_once_each():
     }"""
     program = ascend_opt.compile(text, "ascend910b")
     assert predicted_us(program) == approx(program.time().total_us, rel=0.05)
+
+
+def test_what_vector_cores_bring_keeps_hbm_at_work():
+    """Their short reads of an image are under way beside those of the Cube core: with channels of HBM that wait in its
+    price fewer cores are taken, which take 4 % longer."""
+    text = """graph @f(%x: tensor<1x1024x14x14xf16>, %w: tensor<256x1024x1x1xf16> {weight}) {
+      %y = conv2d(%x, %w) MARK
+      return %y
+    }"""
+
+    def us(mark: str) -> float:
+        return ascend_opt.compile(text.replace("MARK", mark), "ascend910b").time().total_us
+
+    assert us("") < us('{tile = [1, 128, 7, 14], cores = 4, tiling = "step=128"}') * 0.97
+
+
+def test_short_reads_of_all_cores_are_in_the_price_of_sums():
+    """48 cores that read 5.5 KiB at a time leave channels of HBM without a request: larger tiles are faster."""
+    text = """graph @f(%x: tensor<8x64x56x56xf16>, %z: tensor<8x64x56x56xf16>) {
+      %y = add(%x, %z)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, "ascend910b")
+    assert predicted_us(program) == approx(program.time().total_us, rel=0.04)

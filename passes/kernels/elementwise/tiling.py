@@ -311,10 +311,10 @@ def contiguous_time(
     stored = store_way(regions, tiles, target)
     write, latency = stored.busy, target.path("ub", "gm").first_latency
     moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
-    several = not regions.joins or has_all_parts(regions, tiles)
-    """Whether a tile has all that is joined; else it has one part at a time, and its rows may have more."""
+    whole = not regions.joins or has_all_parts(regions, tiles)
+    """Whether a tile has all that is joined; else it has one part at a time, but for rows that go beyond one."""
     each = cycles_of_loads(regions, moved, tiles, target, tiling.cores)
-    read = max(flow.read, sum(each) if several else target.path("gm", "ub").issue * len(each))
+    read = max(flow.read, sum(each) if whole else target.path("gm", "ub").issue * len(each))
     compute = tile_cycles(shape.trace, TileRows.of(tiles, extents), target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
@@ -329,7 +329,7 @@ def contiguous_time(
             # a chunk's rows are there, and then one slot is free again
             waits = count * costs.chunks * (flow.latency + costs.each) / 2
             read = max(read, waits) + count * 2 * index_cost(target).busy
-    several = several or (regions.kernel_shape(regions.loads[0]) or (1,))[-1] < tiles[-1]
+    several = whole or (regions.kernel_shape(regions.loads[0]) or (1,))[-1] < tiles[-1]
     parts = [one / sum(each) for one in each] if several and sum(each) else [1.0]
     flat, around = target.vector.latency, flow.latency + 2 * target.vector.latency
     # parts that are joined, of which each is staged, are waited for one after the other
