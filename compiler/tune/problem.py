@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.element_types import bytes_of
 from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
 from ...dialects.target import load_target
-from ...passes.fusion.groups import groups_of, open_group
 from ...passes.fusion.layout_rules import layout_obstacle
-from ...passes.fusion.planned_groups import conflict
+from ...passes.fusion.planned_groups import Known, conflict, planned_groups
 from ...passes.kernels.alone import alone_text
 from ...passes.kernels.forms import form_of
-from ...passes.plans.plan import FunctionPlan, Plan, PlanError
+from ...passes.plans.places import forget_places
+from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan, PlanError
 from ...passes.plans.store import kernel_key
 from ...passes.regions.compose_group import group_regions
+from ...passes.support.dynamic_size import fixed_sizes, tiled_alike
 from ...passes.support.module import kernel_ops
 from ...passes.support.values import element_type_of, shape_of
 from ...passes.tile_group import TileGroup
 from ..pipeline.pipelines import build_passes, stages
 from ..pipeline.read_module import make_context
 from ..pipeline.universe import UNIVERSE
+from ..text.mlir_text import parse_mlir_text
+from ..workers.pool import Workers
 
 Blocked = tuple[int, tuple[int, ...]]
 """How a tensor in blocks lies: the blocked dimension, the order of all."""
@@ -71,47 +76,112 @@ class Prepared:
     """A module at the graph level, brought to where kernels are grouped, for a chip. Only `name` is tuned."""
 
     def __init__(self, module: ModuleOp, name: str, target: str):
-        self.name, self.target = name, target
-        self.module = module.clone()
+        module = module.clone()
         passes = build_passes(UNIVERSE.all_passes, stages("fuse"), target)
         for one in passes[: next(i for i, p in enumerate(passes) if p.name == TileGroup.name)]:
-            one.apply(make_context(), self.module)
-        self.uses = Uses.of(self._function(self.module))
-        self._known: dict[str, Sequence[Kernel]] = {}
+            one.apply(make_context(), module)
+        self._problem = _Problem(module, name, target)
+        self.name, self.target, self.module = name, target, module
+        self.uses = Uses.of(_function(module, name))
+        self._known: dict[str, Sequence[Kernel] | None] = {}
 
     def kernels(self, plan: Plan) -> Sequence[Kernel]:
         """The kernels that a plan makes, in program order. `PlanError` and others where it states what cannot be."""
-        text = replace(plan, functions={self.name: _untiled(plan.functions[self.name])}).to_text()
+        text, function = self._function_of(plan)
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = self._problem.kernels(function)
+        return found
+
+    def tried(self, plan: Plan) -> Sequence[Kernel] | None:
+        """The kernels of a plan; None where it states what cannot be."""
+        text, function = self._function_of(plan)
         if text not in self._known:
-            self._known[text] = self._kernels(text, plan)
+            self._known[text] = self._problem.tried(function)
         return self._known[text]
 
-    def _kernels(self, text: str, plan: Plan) -> Sequence[Kernel]:
-        module = self.module.clone()
-        if reason := conflict(plan.functions[self.name], kernel_ops(self._function(module))):
+    def look_up(self, plans: Iterable[Plan], pool: Workers) -> None:
+        """Let workers find the kernels of some plans. Without any, this process finds them when they are asked for."""
+        if pool.size == 1:
+            return
+        wanted = dict(map(self._function_of, plans))
+        wanted = {text: function for text, function in wanted.items() if text not in self._known}
+        module = str(self.module)
+        tasks = [PlanTask(module, self.name, self.target, function) for function in wanted.values()]
+        self._known.update(zip(wanted, pool.map(kernels_of, tasks), strict=True))
+
+    def _function_of(self, plan: Plan) -> tuple[str, FunctionPlan]:
+        """What a plan says of the function but for tilings, and a text that tells it from others."""
+        function = _untiled(plan.functions[self.name])
+        return repr(function), function
+
+
+@dataclass(frozen=True)
+class PlanTask:
+    """A plan whose kernels are wanted, of the function `name` of a module in front of `tile-group`."""
+
+    module: str
+    name: str
+    target: str
+    plan: FunctionPlan
+
+
+def kernels_of(task: PlanTask) -> Sequence[Kernel] | None:
+    """The kernels that a plan makes; None where it states what cannot be."""
+    return _problem_of(task.module, task.name, task.target).tried(task.plan)
+
+
+@lru_cache(maxsize=2)
+def _problem_of(module: str, name: str, target: str) -> _Problem:
+    return _Problem(parse_mlir_text(make_context(), module, "<program>"), name, target)
+
+
+class _Problem:
+    """A module in front of `tile-group`, whose function `name` is grouped as plans say. What plans have in common is
+    found once."""
+
+    def __init__(self, module: ModuleOp, name: str, target: str):
+        self._module, self._name, self._target = module, name, target
+        self._compose: Known = set()
+        self._kernels: dict[Hashable, Kernel] = {}
+
+    def kernels(self, plan: FunctionPlan) -> Sequence[Kernel]:
+        """The kernels that a plan makes. `PlanError` and others where that cannot be."""
+        function = _function(self._module.clone(), self._name)
+        if reason := conflict(plan, kernel_ops(function)):
             raise PlanError(reason)
-        TileGroup(self.target, plan=text).apply(make_context(), module)
-        function = self._function(module)
+        ((_, sizes),) = tiled_alike([function], ())
+        with fixed_sizes([function], sizes):
+            found = planned_groups(function, plan, "the plan", self._compose)
+        forget_places(function)
         packable = frozenset(weight_values(function))
-        opened = [open_group(group) for group in groups_of(function)]
-        for one in opened:
-            if reason := layout_obstacle(one.ops, load_target(self.target), packable):
-                raise PlanError(f"kernel {one.name!r}: {reason}")
-        ops = {kernel.name: kernel.ops for kernel in plan.functions[self.name].kernels}
+        stated = {kernel.name: kernel for kernel in plan.kernels}
         return [
-            Kernel(
-                one.name,
-                ops[one.name],
-                alone_text(one.ops, packable),
-                _bytes(one.ops[-1]),
-                _blocks(one.ops),
-            )
-            for one in opened
+            self._kernel(ops, stated[name], packable)
+            for name, ops in zip(found.names, found.groups, strict=True)
         ]
 
-    def _function(self, module: ModuleOp) -> FuncOp:
-        functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
-        return next(one for one in functions if one.sym_name.data == self.name)
+    def tried(self, plan: FunctionPlan) -> Sequence[Kernel] | None:
+        """The kernels of a plan; None where it states what cannot be."""
+        try:
+            return self.kernels(plan)
+        except (DiagnosticException, ValueError):
+            return None
+
+    def _kernel(self, ops: Sequence[Operation], stated: KernelPlan, packable: frozenset[SSAValue]) -> Kernel:
+        types = tuple(value.type for op in ops for value in (*op.operands, *op.results))
+        key = stated.ops, tuple(sorted(stated.reads.items())), types
+        if (known := self._kernels.get(key)) is None:
+            if reason := layout_obstacle(ops, load_target(self._target), packable):
+                raise PlanError(f"kernel {stated.name!r}: {reason}")
+            known = Kernel(stated.name, stated.ops, alone_text(ops, packable), _bytes(ops[-1]), _blocks(ops))
+            self._kernels[key] = known
+        return replace(known, name=stated.name)
+
+
+def _function(module: ModuleOp, name: str) -> FuncOp:
+    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
+    return next(one for one in functions if one.sym_name.data == name)
 
 
 def _blocks(ops: Sequence[Operation]) -> Blocked | None:
@@ -138,4 +208,4 @@ def _bytes(op: Operation) -> int:
     return size
 
 
-__all__ = ["Kernel", "Prepared", "Uses"]
+__all__ = ["Kernel", "PlanTask", "Prepared", "Uses", "kernels_of"]

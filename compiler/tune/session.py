@@ -15,8 +15,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import field, replace
 from math import ceil, inf, prod
 
-from xdsl.utils.exceptions import DiagnosticException
-
 from ...dialects.records import dataclass
 from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan
 from ...passes.plans.store import Store, StoreError
@@ -294,18 +292,18 @@ class Session:
 
     def tried(self, plan: Plan) -> Sequence[Kernel] | None:
         """The kernels of a plan; None where it states what cannot be."""
-        try:
-            return self.kernels(plan)
-        except (DiagnosticException, ValueError):
-            return None
+        return self.prepared.tried(plan)
 
     def possible(self, plan: Plan) -> list[tuple[Move, float]]:
         """Changes of a plan's groups that can be, with what each saves."""
         self._doing = "groups"
         kernels = self.kernels(plan)
         found: list[tuple[Move, Sequence[Kernel]]] = []
-        for move in moves_of(kernels, self.function(plan), self.prepared.uses):
-            made = self.tried(self.changed(plan, [move]))
+        moves = moves_of(kernels, self.function(plan), self.prepared.uses)
+        changed = [self.changed(plan, [move]) for move in moves]
+        self.prepared.look_up(changed, self.pool)
+        for move, one in zip(moves, changed, strict=True):
+            made = self.tried(one)
             if made is not None:
                 found.append((move, made))
         with suppress(Stopped):  # what is not known by then is not possible

@@ -31,8 +31,9 @@ def forced_groups(function: FuncOp, ops: Sequence[Operation]) -> dict[str, tuple
     return groups
 
 
-def check_group(name: str, group: tuple[Operation, ...]) -> None:
-    """`LocatedError` at the op of a stated group that stands against its kernel."""
+def check_group(name: str, group: tuple[Operation, ...], composes: bool = False) -> None:
+    """`LocatedError` at the op of a stated group that stands against its kernel. `composes`: it is known that their
+    regions do."""
     for i in reversed(range(len(group) - 1)):
         op = group[i]
         users = [use.operation for use in op.results[0].uses]
@@ -42,6 +43,8 @@ def check_group(name: str, group: tuple[Operation, ...]) -> None:
             raise LocatedError(
                 op, f"{op.name} in group '{name}': its result is {used} by {outside[0]}, which is not in it"
             )
+    if composes:
+        return
     # the last ops alone need not be a kernel: two products and what is between them may be one
     whole = _obstacle(group)
     for i in reversed(range(len(group) - 1)):

@@ -5,7 +5,7 @@ slices move nothing. What ops state themselves goes before it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from xdsl.dialects.builtin import UnitAttr
@@ -97,9 +97,15 @@ def conflict(planned: FunctionPlan, ops: Sequence[Operation]) -> str:
     return "" if apart is None else f"group '{apart}' is no kernel of the plan"
 
 
-def planned_groups(function: FuncOp, planned: FunctionPlan, where: str) -> FusionPlan:
-    """The groups that a plan states of a function, named as there. Layouts are put on the types. `PlanError` where it
-    states what cannot be."""
+Known = set[Hashable]
+"""Kernels of plans of one function whose ops compose."""
+
+
+def planned_groups(
+    function: FuncOp, planned: FunctionPlan, where: str, known: Known | None = None
+) -> FusionPlan:
+    """The groups that a plan states of a function, named as there. Layouts are put on the types. `known`: of other
+    plans of the function, to which those of this one are added. `PlanError` where it states what cannot be."""
     called = Counter(kernel.name for kernel in planned.kernels)
     if twice := next((name for name, count in called.items() if count > 1), None):
         raise PlanError(f"{where}: two kernels are called '{twice}'")
@@ -112,7 +118,7 @@ def planned_groups(function: FuncOp, planned: FunctionPlan, where: str) -> Fusio
         number_new(function)
     views = [view for i, view in enumerate(views) if i not in planned.unfolded]
     ops = kernel_ops(function)
-    groups = _groups(function, planned, where)
+    groups = _groups(function, planned, where, set() if known is None else known)
     inside = {op for group in groups for op in group}
     left = {place: op for op in ops if op not in inside and (place := place_of(op)) is not None}
     missing = next((place for place in left if place not in (*planned.joined, *planned.views)), None)
@@ -140,7 +146,7 @@ def _left_out(
     return [op for op in left.values() if isinstance(op, kind)]
 
 
-def _groups(function: FuncOp, planned: FunctionPlan, where: str) -> list[tuple[Operation, ...]]:
+def _groups(function: FuncOp, planned: FunctionPlan, where: str, known: Known) -> list[tuple[Operation, ...]]:
     """The groups of a plan. An op that several have, or one has twice, is itself where it is the last one, or else in
     the first of them; the others have copies."""
     by_place = {place: op for op in kernel_ops(function) if (place := place_of(op)) is not None}
@@ -153,10 +159,12 @@ def _groups(function: FuncOp, planned: FunctionPlan, where: str) -> list[tuple[O
             home.setdefault(place, (kernel, at))
     groups = [_instances(kernel, by_place, home, where) for kernel in kernels]
     for kernel, group in zip(kernels, groups, strict=True):
+        key = kernel.ops, tuple(sorted(kernel.reads.items())), planned.unfolded
         try:
-            check_group(kernel.name, group)
+            check_group(kernel.name, group, composes=key in known)
         except LocatedError as error:
             raise PlanError(f"{where}: {error}") from error
+        known.add(key)
     order = {op: i for i, op in enumerate(function.body.block.ops)}
     return sorted(groups, key=lambda group: order[group[-1]])
 
