@@ -30,8 +30,8 @@ from ..product.body import contraction_of, loads_after
 from ..product.candidate import Candidate
 from ..product.footprint import OnChip, bytes_of_tiles
 from ..product.problem import Problem, Tile, problem_of, tile_of
-from ..product.search import Leaf, StepNode, TileNode, fastest_of, in_order, step_node
-from ..product.tile_bound import Share, tile_bound
+from ..product.search import Leaf, StepNode, TileNode, WayNode, fastest_of, in_order, step_node
+from ..product.tile_bound import Share, TileBound
 from ..product.tiles import tiles_of
 from ..product.tiling import distribution_of, k_steps_of
 from .build import halves, image_maps
@@ -138,9 +138,8 @@ class BackToBackProblem:
         """Cycles that no tiling of the first product takes less of beside a tile of the second one."""
         image = self.image(tile)
         cores = distribution_of(self.second, tile, False).cores
-        return tile_bound(
-            self.first, tile_of(self.first, image), Share(cores, _rounds(self.second, tile, cores))
-        )
+        share = Share(cores, _rounds(self.second, tile, cores))
+        return TileBound(self.first, tile_of(self.first, image), share).bound
 
     def room(self, second: Candidate, rounds: int) -> OnChip:
         """What a tiling of the second product leaves of L1, beside the image, and of UB. Buffers share no bytes: the
@@ -216,21 +215,32 @@ class _PairStepNode(StepNode):
 
 
 @dataclass(frozen=True, eq=False)
+class _PairWayNode(WayNode):
+    """A tile of the second product, and how its K is cut."""
+
+    pair: BackToBackProblem
+
+    def expand(self) -> Iterator[_PairStepNode]:
+        """The step, where it follows a tiling of the first product."""
+        for one in super().expand():
+            tiling = one.k_step.tiling
+            rounds = _rounds(self.problem, self.tile, tiling.cores)
+            firsts = self.pair.firsts(self.pair.image(self.tile), tiling.cores, rounds)
+            bound = firsts.bound + one.bound
+            if bound < inf:
+                yield _PairStepNode(bound, one.place, one.problem, one.k_step, one.costs, self.pair, firsts)
+
+
+@dataclass(frozen=True, eq=False)
 class _PairTileNode(TileNode):
     """A tile of the second product."""
 
     pair: BackToBackProblem
 
-    def expand(self) -> Iterator[_PairStepNode]:
-        """The steps with it that follow a tiling of the first one."""
-        image = self.pair.image(self.tile)
+    def expand(self) -> Iterator[_PairWayNode]:
+        """The ways in which K may be cut."""
         for one in super().expand():
-            tiling = one.k_step.tiling
-            rounds = _rounds(self.problem, self.tile, tiling.cores)
-            firsts = self.pair.firsts(image, tiling.cores, rounds)
-            bound = firsts.bound + one.bound
-            if bound < inf:
-                yield _PairStepNode(bound, one.place, one.problem, one.k_step, one.costs, self.pair, firsts)
+            yield _PairWayNode(one.bound, one.place, one.problem, one.tile, one.way, self.pair)
 
 
 def _candidates(
@@ -238,10 +248,10 @@ def _candidates(
 ) -> Iterator[tuple[float, BackToBackTiling]]:
     """Legal tilings with their predicted cycles, of those that promise most; `wanted`: with these tiles alone."""
     tiles = (  # most have no room for all channels of the first product
-        _PairTileNode(least + bound, (place,), pair.second, tile, pair)
+        _PairTileNode(before + least.bound, (place,), pair.second, tile, least, before, pair)
         for place, tile in enumerate(tiles_of(pair.second))
         if wanted in (None, tile.tiles)
-        if (least := pair.least(tile)) < inf and (bound := tile_bound(pair.second, tile)) < inf
+        if (before := pair.least(tile)) < inf and (least := TileBound(pair.second, tile)).bound < inf
     )
     for _, one in fastest_of(tiles, MOST_FOLLOWED):
         assert isinstance(one, _PairLeaf)

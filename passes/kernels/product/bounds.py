@@ -4,15 +4,19 @@ Each pipe is busy for its share of all tiles. Before its first work stands the w
 last the way of the last tile to GM.
 """
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .costs import KernelCosts, least_set_up
+from .cuts_of_k import WHOLE, Cut, Products, shares_of
+from .epilogue_bounds import Around, EpilogueWork, epilogues_at_least, epilogues_of
 from .epilogue_costs import EpilogueCosts, epilogue_costs
 from .load_costs import LoadCosts
 from .operand_reads import Fetch, Reads
-from .problem import Problem, Tile, remembered, takes_vector
-from .step_costs import SLOTS, OperandCosts, Rates, StepCosts
+from .step_costs import SLOTS, OperandCosts, StepCosts
 
+Chunks = Sequence[tuple[int, int]]
+"""Chunks of the result, and rows of one that are computed at once (0: all)."""
 L0_SLOTS = 2
 """Slots of operands in L0, where steps have no more than two in L1."""
 
@@ -34,36 +38,25 @@ class TileWork(NamedTuple):
     """At least."""
     in_slots: float
     """Of MTE1 and M for all tiles, where each product waits for a slot of L0: at least."""
-    epilogue: "EpilogueWork"
+    epilogue: EpilogueWork
     epilogues: list[EpilogueCosts]
     """Those of one tile, one of which each tile has."""
 
 
-class EpilogueWork(NamedTuple):
-    """Cycles of the epilogues of all tiles."""
-
-    end: float
-    """Behind a tile's last product, or by the unit flag behind its begin."""
-    read: float
-    """Of MTE2."""
-    vector: float
-    """Of V, or of FixPipe."""
-    store: float
-    """Of MTE3."""
-    asked: float
-    """Of HBM, with what comes behind the last of it, beside latencies."""
-    behind: float
-    """Of the busiest pipe of the Vector cores that do nothing but epilogues, from when FixPipe has written the first
-    tile until they have stored the last one."""
-
-
-def bound_of_steps(costs: StepCosts, l0_k: int, chunks: list[tuple[int, int]]) -> float:
+def bound_of_steps(costs: StepCosts, l0_k: int, chunks: Chunks) -> float:
     """Cycles that no kernel takes less of with the tile and step of `costs`, whose pieces of K are no longer than
     `l0_k`, with one of `chunks` (and rows of one that are computed at once)."""
-    whole = _of_steps(costs, costs.whole, costs.reads, l0_k, chunks)
+    (least,) = bounds_of_cuts(costs, l0_k, chunks, (WHOLE,))
+    return least
+
+
+def bounds_of_cuts(costs: StepCosts, l0_k: int, chunks: Chunks, cuts: Sequence[Cut]) -> list[float]:
+    """The same for each way of cutting the step of `costs`, which are those of all shorter ones at least."""
+    whole = _of_steps(costs, costs.whole, costs.reads, l0_k, chunks, cuts)
     if costs.rest is costs.whole:
         return whole
-    return min(whole, _of_steps(costs, costs.rest, costs.reads_rest, l0_k, chunks))
+    rest = _of_steps(costs, costs.rest, costs.reads_rest, l0_k, chunks, cuts)
+    return [min(both) for both in zip(whole, rest, strict=True)]
 
 
 def bound_of_tiling(costs: StepCosts, whole: KernelCosts, rest: KernelCosts) -> float:
@@ -84,7 +77,7 @@ def _of_tiling(costs: StepCosts, c: KernelCosts, reads: list[Fetch]) -> float:
         piece=c.mmad,
         shortest=0.0 if c.by_columns else c.mmad,
         in_slots=0.0 if c.by_columns else _through_l0(costs, c.pieces, c.mte1, c.mmad, c.slots),
-        epilogue=_epilogues([c.epilogue], Around.of(costs, c.by_columns)),
+        epilogue=epilogues_at_least([c.epilogue], Around.of(costs, c.by_columns)),
         epilogues=[c.epilogue],
     )
     return _longest(costs, c.operands, reads, work)
@@ -134,8 +127,13 @@ def _products(costs: StepCosts, c: KernelCosts) -> float:
 
 
 def _of_steps(
-    costs: StepCosts, operands: OperandCosts, reads: list[Fetch], l0_k: int, chunks: list[tuple[int, int]]
-) -> float:
+    costs: StepCosts,
+    operands: OperandCosts,
+    reads: list[Fetch],
+    l0_k: int,
+    chunks: Chunks,
+    cuts: Sequence[Cut],
+) -> list[float]:
     """The same of all tilings with a step, if all tiles cost `operands`."""
     p, tile, tiling = costs.p, operands.tile, costs.tiling
     products, loads = operands.ideal
@@ -145,7 +143,7 @@ def _of_steps(
     """Whether products of a tile's last step may follow by columns."""
     each = p.target.cube.issue
     small = tile.m16 // 16 * (tile.n16 / 16 / wide) < p.target.cube.accumulate_overlap
-    if small and not costs.apart:  # products of a tile so small wait for each other
+    if small:  # products of a tile so small wait for each other
         each += p.target.cube.latency
     longest = products * min(1.0, l0_k / tiling.step) / wide if costs.apart else products / pieces
     resident = tiling.resident > 0
@@ -158,132 +156,125 @@ def _of_steps(
         piece=longest + p.target.cube.issue + small * p.target.cube.latency,
         shortest=0.0,
         in_slots=0.0 if late or tiling.resident else _least_through_l0(costs, pieces, loads + products),
-        epilogue=_epilogues_of(p, tile, tuple(chunks), tiling.cores, resident, around),
+        epilogue=epilogues_of(p, tile, tuple(chunks), tiling.cores, resident, around),
         epilogues=[epilogue_costs(p, tile, *chunk, tiling.cores, resident) for chunk in chunks]
         if costs.beside
         else [],
     )
-    return _longest(costs, operands, reads, work)
-
-
-class Around(NamedTuple):
-    """What the work of epilogues depends on, beside their costs: tiles of a core; whether products of the last step may
-    follow by columns, with what comes behind the columns before; whether any chunk may be theirs; whether Vector cores
-    take tiles of the product and do nothing else; whether they wait for tiles and compute left operands too."""
-
-    rounds: int
-    late: bool
-    any_chunk: bool
-    follows: bool
-    waits: bool
-    split: bool
-    rates: Rates
-
-    @staticmethod
-    def of(costs: StepCosts, late: bool) -> "Around":
-        p = costs.p
-        follows = p.target.split and not costs.beside and not p.feeds and takes_vector(p)
-        waits = bool(costs.beside and costs.whole.bytes and not costs.tiling.resident and not costs.apart)
-        return Around(costs.rounds, late, costs.apart > 0, follows, waits, p.target.split, costs.rates)
-
-
-@remembered
-def _epilogues_of(
-    p: Problem, tile: Tile, chunks: tuple[tuple[int, int], ...], cores: int, resident: bool, around: Around
-) -> EpilogueWork:
-    """What the epilogues of all tiles take at least, each in one of `chunks`."""
-    return _epilogues([epilogue_costs(p, tile, *chunk, cores, resident) for chunk in chunks], around)
-
-
-def _epilogues(epilogues: list[EpilogueCosts], around: Around) -> EpilogueWork:
-    """What the epilogues of all tiles take at least, each as one of `epilogues`."""
-    rounds = around.rounds
-    return EpilogueWork(
-        min(_behind(around, e) for e in epilogues),
-        rounds * min(e.chunks * e.chunk_read for e in epilogues),
-        rounds * min(e.chunks * e.chunk_vector for e in epilogues),
-        rounds * min(e.chunks * e.chunk_store for e in epilogues),
-        min(_asked(around, e) for e in epilogues),
-        min(_behind_fixpipe(around, e, rounds) for e in epilogues) if around.follows else 0.0,
-    )
-
-
-def _behind(around: Around, e: EpilogueCosts) -> float:
-    """Cycles of a tile's epilogue behind its last product, beside latencies."""
-    if around.late:
-        return 0.0 if around.any_chunk else e.chunk_vector
-    if not around.split:
-        return e.chunks * e.chunk_vector + (0.0 if around.any_chunk else e.chunk_store)
-    if around.follows:
-        return e.chunk_vector + _behind_fixpipe(around, e, 1)
-    behind = e.chunk_store + (0.0 if around.any_chunk else e.last)
-    if around.waits and e.beside_store:
-        behind = max(behind, _taken(around, e, 1))
-    return e.chunk_vector + behind
-
-
-def _behind_fixpipe(around: Around, e: EpilogueCosts, tiles: int) -> float:
-    """Cycles of the Vector cores that take so many tiles behind FixPipe, beside the latencies of every kernel."""
-    asked = tiles * e.chunk_asked + around.rates.vector_latency if e.chunk_asked else 0.0
-    """Until HBM has given what they read beside."""
-    if around.any_chunk:
-        arrival = around.rates.cross_latency + (around.rates.dma_latency if e.beside_load else 0.0)
-        return max(asked, arrival + tiles * max(e.beside_load, e.beside_work, e.beside_store))
-    return max(asked + e.beside_work / e.parts + e.beside_store / e.parts, _taken(around, e, tiles))
-
-
-def _taken(around: Around, e: EpilogueCosts, tiles: int) -> float:
-    """The same where HBM gives at once what they read beside."""
-    load, work, store, parts = e.beside_load, e.beside_work, e.beside_store, e.parts
-    arrival = around.rates.cross_latency + (around.rates.dma_latency if load else 0.0)
-    return arrival + max(
-        tiles * load + work / parts + store / parts,
-        load / parts + tiles * work + store / parts,
-        load / parts + work / parts + tiles * store,
-    )
-
-
-def _asked(around: Around, e: EpilogueCosts) -> float:
-    """Cycles of HBM for what the epilogues of all tiles read beside them, and what Vector cores that take tiles then do
-    with the last of it."""
-    asked = around.rounds * e.chunks * e.chunk_asked
-    if not asked or around.any_chunk or not around.follows:
-        return asked
-    return asked + e.beside_work / e.parts + e.beside_store / e.parts
+    if cuts == (WHOLE,):
+        return [_longest(costs, operands, reads, work)]
+    products_of = Products(products, pieces, wide, each, late)
+    return _longest_of_cuts(costs, operands, reads, work, products_of, cuts)
 
 
 def _longest(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: TileWork) -> float:
     """Cycles of the busiest pipe, with what comes before its first work and behind its last."""
-    rounds, e = costs.rounds, work.epilogue
+    ends = _ends_of(costs, operands, reads, work)
+    slowest = _slowest_of(costs, work, ends)
+    return slowest(ends.begin, work.m, work.last_step, work.in_slots, ends.fed, ends.in_slots)
+
+
+def _longest_of_cuts(
+    costs: StepCosts,
+    operands: OperandCosts,
+    reads: list[Fetch],
+    work: TileWork,
+    products: Products,
+    cuts: Sequence[Cut],
+) -> list[float]:
+    """The same of each cut of K, where `costs`, `reads` and `work` are those of all cuts at least."""
+    whole = _ends_of(costs, operands, reads, work)
+    shares, slowest = shares_of(costs, operands, reads), _slowest_of(costs, work, whole)
+    found, turns = list[float](), costs.rounds / L0_SLOTS * shares.turn
+    for cut in cuts:
+        if not cut.share:
+            found.append(
+                slowest(whole.begin, work.m, work.last_step, work.in_slots, whole.fed, whole.in_slots)
+            )
+            continue
+        begin, fed, more = shares.begin(cut), whole.fed, products.more_pieces(cut)
+        if fed:
+            first, fed = shares.fed(cut, whole.first, fed)
+            begin = max(begin, first)
+        in_l0 = work.in_slots and work.in_slots + more * turns
+        in_slots = whole.in_slots and whole.in_slots + shares.in_slots(cut)
+        m = work.m + more * products.each
+        found.append(slowest(begin, m, products.last_step(cut), in_l0, fed, in_slots))
+    return found
+
+
+class Busy(NamedTuple):
+    """Cycles in which pipes are busy."""
+
+    mte2: float
+    hbm: float
+    v: float
+    mte3: float
+
+
+class Ends(NamedTuple):
+    """What comes before the work on tiles and behind it, beside the latencies of every kernel: `begin` until the first
+    operands are in L1, of which Vector cores beside bring the first left one by `first`, and the last one by `fed`; how
+    long these are busy; what follows the last loads of MTE2 and of HBM; `in_slots`: until the last step's operands,
+    which wait for slots, are in L0."""
+
+    busy: Busy
+    begin: float
+    first: float
+    fed: float
+    beside: float
+    arrivals: tuple[float, float]
+    in_slots: float
+
+
+def _ends_of(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: TileWork) -> Ends:
     busy = operands_busy(costs, operands, reads)
-    begin, fed, beside = _begin(costs, operands, reads), 0.0, 0.0
+    begin, first, fed, beside = _begin(costs, operands, reads), 0.0, 0.0, 0.0
     if costs.beside and not costs.p.held:
         first, fed = costs.fed_by_sides(operands, reads)
         begin = max(begin, first)
         beside = min(costs.beside_busy(operands, reads, e) for e in work.epilogues)
+    arrivals = _arrivals(costs, operands, reads)
+    in_slots = _in_slots(costs, operands, reads, busy.mte2 + costs.rounds * work.mte1)
+    return Ends(busy, begin, first, fed, beside, arrivals, in_slots)
+
+
+def _slowest_of(
+    costs: StepCosts, work: TileWork, ends: Ends
+) -> Callable[[float, float, float, float, float, float], float]:
+    """Cycles of the busiest pipe, with what comes before its first work and behind its last. What is left open is what
+    depends on how K is cut: `begin`, `m`, `last_step`, `in_slots` of the work (here `in_l0`), `fed`, `in_slots`."""
+    e, busy, rounds, first_load = work.epilogue, ends.busy, costs.rounds, work.first_load
     unit_flag, split = costs.tiling.unit_flag, costs.p.target.split
     overlap = work.piece if unit_flag else 0.0
     """Of the last product with what is behind it."""
-    step = work.first_load + max(work.last_step - overlap, 0.0) + e.end
-    """Behind the last loads."""
-    first = begin + work.first_load + work.m - overlap
-    """When FixPipe may begin with the first tile."""
-    mte2, hbm = _arrivals(costs, operands, reads)
-    pipes = (
-        begin + work.first_load + rounds * work.m - overlap + e.end,
-        begin + rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + e.end,
-        busy.mte2 + (e.read or mte2 + step),
-        busy.hbm + hbm + step,
-        (first if split else 0.0) + e.vector,
-        busy.v + e.vector,
-        busy.mte3 + e.store,
-        beside,
-        first + e.vector / rounds + e.behind if e.behind else 0.0,
-        fed + step if fed else 0.0,
-        _in_slots(costs, operands, reads, busy.mte2 + rounds * work.mte1) + e.end,
-        begin + work.in_slots - overlap + e.end if work.in_slots else 0.0,
-    )
-    return max(costs.rates.through + max(pipes), busy.hbm + e.asked + costs.rates.to_store)
+    loaded = rounds * work.mte1 + (0.0 if unit_flag else work.shortest) + e.end
+    mte2, hbm = ends.arrivals
+    mte2, hbm = busy.mte2 + (e.read or mte2), busy.hbm + hbm
+    others = max(busy.v + e.vector, busy.mte3 + e.store, ends.beside)
+    vector, followed = e.vector, e.vector / rounds + e.behind if e.behind else 0.0
+    through, asked = costs.rates.through, busy.hbm + e.asked + costs.rates.to_store
+
+    def slowest(begin: float, m: float, last_step: float, in_l0: float, fed: float, in_slots: float) -> float:
+        step = first_load + (last_step - overlap if last_step > overlap else 0.0) + e.end
+        """Behind the last loads."""
+        first = begin + first_load + m - overlap
+        """When FixPipe may begin with the first tile."""
+        pipes = (
+            first + (rounds - 1) * m + e.end,
+            begin + loaded,
+            mte2 if e.read else mte2 + step,
+            hbm + step,
+            first + vector if split else vector,
+            others,
+            first + followed if followed else 0.0,
+            fed + step if fed else 0.0,
+            in_slots + e.end,
+            begin + in_l0 - overlap + e.end if in_l0 else 0.0,
+        )
+        return max(through + max(pipes), asked)
+
+    return slowest
 
 
 def _in_slots(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work: float) -> float:
@@ -305,15 +296,6 @@ def _in_slots(costs: StepCosts, operands: OperandCosts, reads: list[Fetch], work
         latency = max(left.latency - operands.loads[1].passages * right.cycles, right.latency)
     each = latency + rates.mte1_latency
     return (work + costs.rounds * costs.steps * each) / SLOTS - rates.dma_latency - rates.mte1_latency
-
-
-class Busy(NamedTuple):
-    """Cycles in which pipes are busy."""
-
-    mte2: float
-    hbm: float
-    v: float
-    mte3: float
 
 
 def operands_busy(costs: StepCosts, operands: OperandCosts, reads: list[Fetch]) -> Busy:

@@ -42,7 +42,8 @@ class Reads(NamedTuple):
     """DMA of the parts of an operand: `cold`, where L2 lacks what nobody has read, in the first `steps` steps of K of
     `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all.
     Of what they ask of HBM in the mean, the last of these steps asks `end`, and those of the first of `inner` tiles
-    that have lines in common `first`."""
+    that have lines in common `first`. `opening`: what a core's first part takes, all of which nobody has read, where
+    `cold` is the least of all cuts of K."""
 
     cold: Fetch
     warm: Fetch
@@ -53,6 +54,7 @@ class Reads(NamedTuple):
     end: float = 1.0
     first: float = 1.0
     inner: int = 1
+    opening: Fetch | None = None
 
     def at(self, tile: int, step: int) -> Fetch:
         """A part of the step of a tile that nobody has read."""

@@ -1,7 +1,8 @@
 """The search for the tile sizes of a product: branch and bound, best first.
 
 A node's bound is what no kernel below it is faster than. Tiles of the result are at the top, with a bound that is soon
-found and then a closer one (`kernels.product.tile_bound`). Below them are the steps of K in L1 that they may have, then
+found and then a closer one (`kernels.product.tile_bound`). Below them are the ways to cut K into steps in L1, each
+with a bound (`kernels.product.cuts_of_k`), and the steps, if they are legal, with a closer one. Below these are
 tilings, with a bound that is exact for each pipe. The node with the least bound is expanded; a tiling is followed on
 the pipes (`kernels.product.clock`). The search ends when no bound is below the best time.
 """
@@ -25,9 +26,10 @@ from .candidate import Candidate
 from .clock import Clock, product_cycles
 from .problem import Problem, Tile, problem_of, tile_of
 from .step_costs import StepCosts
-from .tile_bound import rough_bound, tile_bound
+from .tile_bound import TileBound, rough_bound
 from .tiles import tiles_of
-from .tiling import KStep, k_steps_of, smallest
+from .tiling import KStep, Way, k_step_of
+from .too_large import smallest
 
 Place = tuple[int, ...]
 """Where a tiling stands in the order in which they are listed: the first of equals is taken."""
@@ -130,16 +132,35 @@ def step_node(p: Problem, k_step: KStep, place: Place, rounds: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class TileNode(Node):
-    """A tile of the result."""
+class WayNode(Node):
+    """A tile of the result, and how K is cut; the step may not be legal."""
 
     problem: Problem
     tile: Tile
+    way: Way
 
     def expand(self) -> Iterator[StepNode]:
-        """The legal steps with it."""
-        for i, k_step in enumerate(k_steps_of(self.problem, self.tile)):
-            yield step_node(self.problem, k_step, (*self.place, i))
+        """The step."""
+        k_step = k_step_of(self.problem, self.tile, self.way)
+        if k_step is not None:
+            yield step_node(self.problem, k_step, self.place)
+
+
+@dataclass(frozen=True, eq=False)
+class TileNode(Node):
+    """A tile of the result. `before`: cycles of what comes first."""
+
+    problem: Problem
+    tile: Tile
+    least: TileBound
+    before: float
+
+    def expand(self) -> Iterator[WayNode]:
+        """The ways in which K may be cut."""
+        for bound, i, way in self.least.of_ways:
+            yield WayNode(
+                max(self.bound, self.before + bound), (*self.place, i), self.problem, self.tile, way
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +176,9 @@ class RoughNode(Node):
 
     @cached_property
     def _closer(self) -> list[TileNode]:
-        bound = tile_bound(self.problem, self.tile)
-        return [TileNode(bound, self.place, self.problem, self.tile)] if bound < inf else []
+        least = TileBound(self.problem, self.tile)
+        node = TileNode(least.bound, self.place, self.problem, self.tile, least, 0.0)
+        return [node] if least.bound < inf else []
 
 
 def rough_nodes(problems: Sequence[Problem]) -> Iterator[RoughNode]:

@@ -14,9 +14,10 @@ from ..common.stated import Stated, shown
 from ..common.stated_tilings import refused
 from .problem import Problem, Tile, tile_of
 from .search import Leaf, fastest_of, problems_in_order, step_node
-from .tile_bound import tile_bound
+from .tile_bound import TileBound
 from .tiles import FEW, MOST_ROWS, can_store, column_tiles, cuts_rows, tiles_of
-from .tiling import k_steps_of, too_large
+from .tiling import k_steps_of
+from .too_large import too_large
 
 SWIZZLES = (1, 2, 3, 4, 6, 8, 12, 16)
 """Rows of the grid of tiles that may be dealt at a time."""
@@ -46,7 +47,7 @@ def _tiles(p: Problem, stated: Stated) -> Iterator[tuple[Problem, Tile]]:
     found = [tile for tile in tiles_of(p) if wanted in (None, tile.tiles)]
     if not found and wanted is not None and not _no_tile(p, wanted):
         found = [tile_of(p, wanted)]
-    yield from ((p, tile) for tile in found if tile_bound(p, tile) < inf)
+    yield from ((p, tile) for tile in found if TileBound(p, tile).bound < inf)
 
 
 def _leaves(p: Problem, tile: Tile, first: int, stated: Stated) -> Iterator[Leaf]:

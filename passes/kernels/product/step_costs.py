@@ -227,14 +227,17 @@ class StepCosts:
         each = share * load.size / (self.busy if cold == tiles and not self.apart else 1.0)
         port = port_of(self.p, load)
         slow, fast = self._fetch(load, port, missed, each, every > 1), self._hit(load, port)
+        opening = slow
         if self.apart:
+            if load.cut:  # of how much L2 lacks a share is not known
+                opening = min(slow, self._fetch(load, port, missed, load.size))
             slow = min(slow, self._fetch(load, port, missed, each / min(sharing, self.apart)))
         elif lines and slow.cycles < fast.cycles:  # one misses, and the others wait for their hits
             slow = Fetch(fast.cycles, slow.asked, slow.latency)
         mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
         inner = self._inner() if operand == 0 else 1
         ahead = min(inner, 1 / share) if cold > 1 < inner else 1.0
-        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner)
+        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner, opening)
 
     def _that_differ(self, operand: int, alike: int) -> int:
         """Tiles of a core that have operands of their own, of which so many cores at work together have the same."""

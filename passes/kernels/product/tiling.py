@@ -4,7 +4,7 @@ Every candidate must fit L0A, L0B and L1 with two slots (where none does, with o
 what crosses pipes. `kernels.product.search` finds the fastest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -45,7 +45,7 @@ from .problem import (
     takes_vector,
     tile_of,
 )
-from .tiles import cuts_rows, in_spans, swizzle_of, tile_count, tiles_of
+from .tiles import cuts_rows, in_spans, swizzle_of, tile_count
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_PARTS = 3
@@ -117,46 +117,66 @@ def l0_of(p: Problem, tile: Tile) -> L0 | None:
         return None
     if widest is not None and tile.n16 > widest:
         return None
-    columns = _product_columns(p, tile)
+    columns = product_columns(p, tile)
     deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (columns * p.item))
     deepest = deepest // p.grain * p.grain
     return L0(columns, deepest) if deepest else None
 
 
+Way = tuple[int, int, int]
+"""How K is cut: K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at
+once (0: it does not stay) and the rows of it (0: all)."""
+
+
 def k_steps_of(p: Problem, tile: Tile) -> Iterator[KStep]:
     """Every legal step with one tile of the result."""
-    target, roles, tiles = p.target, p.roles, tile.tiles
-    l0 = l0_of(p, tile)
-    if l0 is None:
+    if l0_of(p, tile) is None:
         return
-    l0_n = l0.columns if l0.columns < tile.n16 else 0
-    equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0 or p.prologue is None
-    unit = hands_over_by_units(p, tile)
-    known = dict[bool, tuple[Distribution, bool]]()
-    for step, resident, rows in _k_steps(p, tile):
-        stays = resident > 0
-        if not (equal or stays):
-            continue
-        if stays not in known:
-            spread = distribution_of(p, tile, stays)
-            known[stays] = spread, not stays and may_keep(p, tile, spread.cores)
-        spread, keeps = known[stays]
-        keeps = keeps and _keeps(p, tile, step)
-        room = p if resident or not _three_places(p, tile, step, spread.cores) else in_slots(p, 3)
-        if l1_of_tile(room, tile, step, resident, keeps) > target.spaces["l1"].bytes:
-            continue
-        chunks = _chunks(p, tile, resident or step, rows)
-        if not chunks:
-            continue
-        staggers = target.split and spread.cores > 1 and roles.k // step > 1
-        stagger = _stagger(p, tile, spread, resident, step) if staggers else None
-        pieces = _pieces(min(step, l0.depth), step, p.grain)
-        tiling = ProductTiling(
-            tiles, spread.cores, step, pieces[0], chunks[0][0], spread.swizzle, spread.serial, tile.lead, stagger,
-            bool(p.drain), resident, rows, chunks[0][1], keeps, unit, _stages(p, tile, step, resident, rows), l0_n,
-            spread.spans, tile.circular,
-        )  # fmt: skip
-        yield KStep(tile, tiling, pieces, chunks)
+    for way in _k_steps(p, tile):
+        if (one := k_step_of(p, tile, way)) is not None:
+            yield one
+
+
+def k_step_of(p: Problem, tile: Tile, way: Way) -> KStep | None:
+    """The step with a tile that fits L0, where K is cut in one way; None where it is not legal."""
+    target, roles, tiles, l0 = p.target, p.roles, tile.tiles, l0_of(p, tile)
+    step, resident, rows = way
+    stays = resident > 0
+    if l0 is None or not (stays or _equal_columns(p, tile)):
+        return None
+    spread = distribution_of(p, tile, stays)
+    keeps = not stays and may_keep(p, tile, spread.cores) and _keeps(p, tile, step)
+    room = p if resident or not _three_places(p, tile, step, spread.cores) else in_slots(p, 3)
+    if l1_of_tile(room, tile, step, resident, keeps) > target.spaces["l1"].bytes:
+        return None
+    chunks = _chunks(p, tile, resident or step, rows)
+    if not chunks:
+        return None
+    staggers = target.split and spread.cores > 1 and roles.k // step > 1
+    stagger = _stagger(p, tile, spread, resident, step) if staggers else None
+    pieces = _pieces(min(step, l0.depth), step, p.grain)
+    tiling = ProductTiling(
+        tiles, spread.cores, step, pieces[0], chunks[0][0], spread.swizzle, spread.serial, tile.lead, stagger,
+        bool(p.drain), resident, rows, chunks[0][1], keeps, hands_over_by_units(p, tile),
+        _stages(p, tile, step, resident, rows), l0.columns if l0.columns < tile.n16 else 0, spread.spans,
+        tile.circular,
+    )  # fmt: skip
+    return KStep(tile, tiling, pieces, chunks)
+
+
+def ways_in_l1(p: Problem, tile: Tile) -> Iterator[tuple[int, Way]]:
+    """How K may be cut, with a number, so that L1 holds both operands: more than are legal."""
+    equal, room = _equal_columns(p, tile), p.target.spaces["l1"].bytes
+    for i, way in enumerate(_k_steps(p, tile)):
+        step, resident, _ = way
+        if (equal or resident) and l1_of_tile(p, tile, step, resident) <= room:
+            yield i, way
+
+
+def _equal_columns(p: Problem, tile: Tile) -> bool:
+    """Whether a left operand that is computed, and does not stay, may be computed for a tile of columns."""
+    n = p.roles.n
+    return p.extents[n] % 16 != 0 or p.extents[n] % tile.tiles[n] == 0 or p.prologue is None
 
 
 def _stagger(p: Problem, tile: Tile, spread: Distribution, resident: int, step: int) -> tuple[int, int]:
@@ -180,7 +200,7 @@ def _three_places(p: Problem, tile: Tile, step: int, cores: int) -> bool:
     return ahead and p.roles.k % step > 0 and p.roles.k > 2 * step
 
 
-def _product_columns(p: Problem, tile: Tile) -> int:
+def product_columns(p: Problem, tile: Tile) -> int:
     """Columns of one product in L0: those of the tile. Where a bias comes to its table part by part, at most half of
     what that holds; where the last tile is smaller, so many that products of all tiles are alike."""
     rest = ceil_to(p.extents[p.roles.n] % tile.tiles[p.roles.n], 16)
@@ -241,9 +261,9 @@ def may_stay(p: Problem, tile: Tile) -> bool:
     return several and p.contraction.groups == 1
 
 
-def _k_steps(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
-    """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
-    does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
+def _k_steps(p: Problem, tile: Tile) -> Iterator[Way]:
+    """How K may be cut. What is computed at once of an operand that stays is a step, or some rows of all K where those
+    are whole."""
     depth, several = p.roles.k, may_stay(p, tile)
     parts = _parts_of_rows(p, tile) if p.whole_rows else []
     for step in steps_of(p):
@@ -340,54 +360,3 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
         part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
     ]
     return [(least, part) for part in parts[-MOST_PARTS:]]
-
-
-def smallest(problems: Sequence[Problem]) -> str:
-    """Which memories are too small, in words: of the tile that comes closest to fitting, what it needs of each and what
-    there is."""
-    target = problems[0].target
-    spaces = target.spaces
-    tiles = [(p, tile) for p in problems for tile in tiles_of(p) if tile.m <= target.cube.max_extent]
-    if not tiles:
-        return "no tile of the result is one that the Cube can compute and the store can write"
-    needs = [(_least_bytes(p, tile), tile) for p, tile in tiles]
-    need, tile = min(needs, key=lambda one: max(size / spaces[s].bytes for s, size in one[0].items()))
-    sizes = "x".join(str(size) for size in tile.tiles)
-    return f"a tile of {sizes}, which comes closest, needs {_too_much(need, target)}"
-
-
-def too_large(p: Problem, tile: Tile) -> str:
-    """Which memories are too small for a tile, in words; empty where it may fit."""
-    if tile.m > p.target.cube.max_extent:
-        return f"{tile.m} rows, and an instruction of the Cube takes at most {p.target.cube.max_extent}"
-    return _too_much(_least_bytes(p, tile), p.target)
-
-
-def _too_much(need: dict[str, int], target: Target) -> str:
-    """What of some bytes of each memory is more than there is, in words."""
-    short = [
-        f"{size} B of {s.upper()} ({target.name} has {target.spaces[s].bytes} B)"
-        for s, size in need.items()
-        if size > target.spaces[s].bytes
-    ]
-    return " and ".join(short)
-
-
-def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
-    """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
-    step, slots, rows = steps_of(p)[0], p.slots, 0
-    if p.whole_rows:
-        step, rows = p.roles.k, 1
-    chunks = chunk_sizes(p, tile)
-    ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
-    if p.whole_columns and p.roles.chunk_dim != p.roles.n and cuts_rows(p):
-        ub = ub_of_chunk(p, tile, chunks[-1], 1)
-    row = p.drain is not None and "fb" in p.drain.rows
-    return {
-        **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if row else {}),
-        "l0a": slots * tile.m16 * p.grain * p.item,
-        "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
-        "l0c": tile.m16 * tile.n16 * 4,
-        "l1": l1_of_tile(p, tile, steps_of(p)[0], p.roles.k if rows else 0),
-        "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,
-    }
