@@ -10,13 +10,14 @@ from math import inf
 from typing import NamedTuple
 
 from ....dialects.tile import BLOCK
-from ....runtime.machine.costs import hit_rate, mmad_fractals
+from ....runtime.machine.costs import mmad_fractals
 from ...regions.tiling import ProductTiling
 from .bounds import bound_of_steps, bounds_of_cuts
 from .cuts_of_k import WHOLE, cut_of
 from .footprint import chunk_sizes
-from .load_costs import feeds
+from .load_costs import LoadCosts, feeds
 from .operand_costs import left_cost, right_cost
+from .operand_reads import port_cycles, port_of
 from .problem import Problem, Tile, hands_over_by_units, takes_vector
 from .step_costs import StepCosts, rates_of
 from .tiles import tile_count
@@ -24,8 +25,8 @@ from .tiling import L0, Distribution, Way, distribution_of, l0_of, may_keep, may
 
 
 def rough_bound(p: Problem, tile: Tile) -> float:
-    """Cycles that no kernel with this tile takes less of, soon found: those of the Cube, or of the port through which a
-    core reads both operands. No more than `TileBound`'s."""
+    """Cycles that no kernel with this tile takes less of, soon found: those of the Cube, of the port through which a
+    core reads both operands, or of the Vector cores beside that lay out an image. No more than `TileBound`'s."""
     if p.prologue is not None or p.whole_rows:
         return 0.0
     if l0_of(p, tile) is None:
@@ -35,16 +36,29 @@ def rough_bound(p: Problem, tile: Tile) -> float:
         tile.tiles, spread.cores, k, BLOCK, BLOCK, lead=tile.lead, spans=spread.spans, circular=tile.circular
     )
     rounds = -(-tile_count(p, tile) // spread.cores) + spread.spans
-    reader = p.from_gm
-    fastest = max(hit_rate(p.target, reader), reader.miss_rate or p.target.memory.hbm_read)
-    left, right = 0.0, right_cost(p, tiling, tile)
-    if not (p.held or feeds(p)):
-        load = left_cost(p, tiling, tile)
-        left = load.passages * load.size
     kept = 1 if may_keep(p, tile, spread.cores) else rounds
-    read = (rounds * left + kept * right.passages * right.size) / fastest
+    read, fed = kept * _read(p, right_cost(p, tiling, tile)), 0.0
+    if feeds(p):
+        fed = _laid_out(p, left_cost(p, tiling, tile), rounds, tile_count(p, tile))
+    elif not p.held:
+        read += rounds * _read(p, left_cost(p, tiling, tile))
     products = (rounds - 1) * mmad_fractals(p.target, p.dtype, tile.m, tile.n16, k)
-    return rates_of(p).through + max(read, products)
+    return rates_of(p).through + max(read, products, fed)
+
+
+def _read(p: Problem, load: LoadCosts) -> float:
+    """Cycles of MTE2 for an operand, whether L2 has it or lacks it."""
+    port = port_of(p, load)
+    read = min(port.hit, port_cycles(p, load, port, load.size, not load.goes_on)) + load.beside
+    return load.passages * max(read, rates_of(p).dma_issue * load.dmas)
+
+
+def _laid_out(p: Problem, load: LoadCosts, rounds: int, tiles: int) -> float:
+    """Cycles until Vector cores have laid out the left operands of all `tiles`, of which one core has `rounds`: of the
+    busiest pipe of these, which take turns, or of HBM, which gives what L2 does not keep."""
+    read, work = _read(p, load) / p.target.vectors_beside, load.passages * max(load.vector, load.mte3)
+    lost = load.passages * (load.cut + load.cut_beside) * p.target.memory.l2_line
+    return max(rounds * max(read, work), tiles * lost / p.target.memory.hbm_chip)
 
 
 class Share(NamedTuple):
