@@ -12,6 +12,7 @@ from ascend_opt.passes.kernels.product import search
 from ascend_opt.passes.kernels.product.operand_costs import right_cost, together
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
 from ascend_opt.passes.kernels.product.search import TileNode, in_order, rough_nodes
+from ascend_opt.passes.kernels.product.tiling import k_steps_of
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
 
@@ -44,9 +45,9 @@ GRAPHS = {
 LEAST_SHARE = {"ascend950": 0.6, "ascend910b": 0.8, "ascend910": 0.8, "ascend310p": 0.9}
 
 
-def problem(text: str, chip: str) -> Problem:
+def problem(text: str, chip: str, packed: bool = False) -> Problem:
     ops = kernel_ops(choose_function(read_module(text).module, None))
-    return problem_of(group_regions(ops), False, load_target(chip))
+    return problem_of(group_regions(ops), packed, load_target(chip))
 
 
 def tile_nodes(one: Problem) -> list[TileNode]:
@@ -100,6 +101,20 @@ def test_bounds_of_ways_know_what_the_number_of_steps_adds(graph: str, chip: str
     for tile in tile_nodes(problem(GRAPHS[graph], chip))[::5]:
         found += [way.bound / step.bound for way in tile.expand() for step in way.expand()]
     assert sum(found) / len(found) > share
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910", "ascend310p"])
+def test_the_ways_to_cut_k_have_all_legal_steps(chip: str, packed: bool):
+    """In their order, of which the first of equals is taken."""
+    kept = 0
+    for graph in GRAPHS.values():
+        for tile in tile_nodes(problem(graph, chip, packed)):
+            steps = [(step.place, step.k_step.tiling) for way in tile.expand() for step in way.expand()]
+            legal = [one.tiling for one in k_steps_of(tile.problem, tile.tile)]
+            assert [tiling for _, tiling in sorted(steps, key=lambda one: one[0])] == legal
+            kept += sum(tiling.keeps for tiling in legal)
+    assert (kept > 0) == (packed and chip in ("ascend910", "ascend310p"))
 
 
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend950", "ascend910", "ascend310p"])

@@ -5,7 +5,6 @@ L0, turns of Vector cores and slots of L1 have costs of their own, which are the
 part of K costs is no less than its share of what all of K costs.
 """
 
-from math import ceil
 from typing import NamedTuple
 
 from ...lowering.cores.vector_to_cube import SLOTS as FED_SLOTS
@@ -13,7 +12,7 @@ from .load_costs import LoadCosts, feeds_filters
 from .operand_reads import Fetch, Reads
 from .operands import channel_groups, staged_groups_of
 from .problem import Problem, Tile
-from .step_costs import FOLLOWED, SLOTS, OperandCosts, StepCosts
+from .step_costs import SLOTS, OperandCosts, StepCosts, turns_of_last
 
 
 class Cut(NamedTuple):
@@ -67,7 +66,7 @@ class Products(NamedTuple):
 
     def last_step(self, cut: Cut) -> float:
         """Cycles of M for a tile's last step."""
-        return 0.0 if self.late or not cut.share else cut.share * self.all + self.each
+        return 0.0 if self.late else cut.share * self.all + self.each
 
 
 class _Load(NamedTuple):
@@ -106,20 +105,16 @@ class Shares(NamedTuple):
     def begin(self, cut: Cut) -> float:
         """Cycles until both operands of the first step are in L1, beside the latencies of every kernel."""
         left, right = self.loads
-        if left is None:
-            return cut.share * right.read + right.late + cut.share * right.work
-        read = cut.share * left.read
-        return max(
-            read + left.late + cut.first * left.work,
-            read + cut.share * right.read + right.late + cut.share * right.work,
-        )
+        read, ready = cut.share * right.read, 0.0
+        if left is not None:
+            read += cut.share * left.read
+            ready = cut.share * left.read + left.late + cut.first * left.work
+        return max(ready, read + right.late + cut.share * right.work)
 
     def fed(self, cut: Cut, first: float, whole: float) -> tuple[float, float]:
         """Cycles until the Vector cores beside have brought the first part of the left operand, `first` at least, and
         the last one of their turns, `whole` at least, beside the latency of DMA."""
         costs, operands, fetch, rates = self.costs, self.operands, self.fetch, self.costs.rates
-        if not cut.share:
-            return first, whole
         load, beside, warm = operands.loads[0], costs.beside, costs.phases[0].warm
         each, copy = min(fetch.cycles, warm.cycles), 0.0
         vector, mte3 = load.vector * beside, load.mte3 * beside
@@ -132,10 +127,9 @@ class Shares(NamedTuple):
         parts = costs.counts[0] * cut.steps * passages
         share = costs.counts[0] * load.passages / parts
         """What each of the parts is of one where K is one step, at least: together they are as much."""
-        turns = parts / beside
-        if operands.shared == 1 and passages == load.passages:
-            turns = ceil(turns) if turns <= FOLLOWED else int(turns)
-        more = max(0.0, turns - 1)
+        in_turns = costs.p.prologue is not None or passages == 1
+        """Else the Vector cores share each step, and end together."""
+        more = max(0.0, (turns_of_last(parts / beside) if in_turns else parts / beside) - 1)
         ahead = 1 + (not costs.p.prologue or cut.steps % beside == 0)
         turn = share * (each + vector) + rates.dma_latency + rates.vector_latency
         waited = 0.0

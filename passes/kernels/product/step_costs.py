@@ -87,6 +87,12 @@ def rates_of(p: Problem) -> Rates:
     )
 
 
+def turns_of_last(mean: float) -> int:
+    """Parts that the Vector core beside computes which computes the last one, where each has so many in the mean. Of
+    many, whose turns are not followed one by one, as many as the others do."""
+    return ceil(mean) if mean <= FOLLOWED else int(mean)
+
+
 class OperandCosts:
     """Both operands of one step, each in passages (`LoadCosts`). Sizes in bytes."""
 
@@ -364,12 +370,9 @@ class StepCosts:
         return self.beside > 0 and (not self.p.prologue or parts % self.beside == 0)
 
     def _turns(self) -> float:
-        """Parts of the left operand that the Vector core beside computes which computes the last one. Of many, whose
-        turns are not followed one by one, as many as the others do."""
+        """Parts of the left operand that the Vector core beside computes which computes the last one."""
         parts = self.counts[0] * self.whole.loads[0].passages / self.beside
-        if self.apart or self.whole.shared > 1:
-            return parts
-        return ceil(parts) if parts <= FOLLOWED else int(parts)
+        return parts if self.apart or self.whole.shared > 1 else turns_of_last(parts)
 
     def beside_busy(self, operands: OperandCosts, reads: list[Fetch], e: EpilogueCosts) -> float:
         """Cycles of the busiest pipe of the Vector cores beside, which compute the left operand in turns and, but for
