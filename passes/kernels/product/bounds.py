@@ -163,7 +163,8 @@ def _of_steps(
     )
     if cuts == (WHOLE,):
         return [_longest(costs, operands, reads, work)]
-    products_of = Products(products, pieces, wide, each, late)
+    follows = not any(load.goes_on for load in operands.loads)
+    products_of = Products(products, pieces, wide, each, late, follows)
     return _longest_of_cuts(costs, operands, reads, work, products_of, cuts)
 
 

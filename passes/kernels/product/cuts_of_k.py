@@ -34,14 +34,14 @@ WHOLE = Cut(1, 0.0)
 """Nothing is known of the steps but that there is one."""
 
 
-def cut_of(p: Problem, tile: Tile, step: int) -> Cut:
-    """The cut of K into steps of a length."""
+def cut_of(p: Problem, tile: Tile, step: int, whole: int) -> Cut:
+    """The cut of K into steps of a length, where costs are those of one step of K `whole`, which may be rounded up."""
     k = p.roles.k
     if feeds_filters(p):
         return WHOLE
     image = p.window and p.prologue is None and not p.lhs_blocked
-    parts, whole = (_passages(p, tile, one) if image else 1 for one in (step, k))
-    return Cut(-(-k // step), min(1.0, step / k), parts, whole)
+    parts, of = (_passages(p, tile, one) if image else 1 for one in (step, k))
+    return Cut(-(-k // step), min(1.0, step / whole), parts, of)
 
 
 def _passages(p: Problem, tile: Tile, step: int) -> int:
@@ -58,6 +58,9 @@ class Products(NamedTuple):
     wide: int
     each: float
     late: bool
+    follows: bool
+    """Whether all steps read lines of their own: else the first ones bring some for those behind them, and less comes
+    last than where K is one step."""
 
     def more_pieces(self, cut: Cut) -> int:
         """Products of a tile, over those where K is one step: each step has as many as are beside each other."""
@@ -66,7 +69,7 @@ class Products(NamedTuple):
 
     def last_step(self, cut: Cut) -> float:
         """Cycles of M for a tile's last step."""
-        return 0.0 if self.late else cut.share * self.all + self.each
+        return cut.share * self.all + self.each if self.follows and not self.late else 0.0
 
 
 class _Load(NamedTuple):

@@ -95,8 +95,12 @@ class TileBound:
         works, self._work = self._work, {}
         bounds: list[tuple[float, int, Way]] = []
         for stays, ways in found.items():
-            cuts = tuple(WHOLE if rows else cut_of(self.p, self.tile, step) for _, (step, _, rows) in ways)
-            each = bounds_of_cuts(*works[stays], cuts)
+            costs, depth, chunks = works[stays]
+            cuts = tuple(
+                WHOLE if rows else cut_of(self.p, self.tile, step, costs.tiling.step)
+                for _, (step, _, rows) in ways
+            )
+            each = bounds_of_cuts(costs, depth, chunks, cuts)
             bounds += [(bound, i, way) for bound, (i, way) in zip(each, ways, strict=True)]
         return bounds
 
