@@ -40,30 +40,34 @@ def _integer_array(values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
 
 
 NUMBER = FloatAttr | IntegerAttr
-"""A number beside elements: of i32 where they are wider integers than i8, else of f32."""
+"""A number beside elements: of i64 beside these, of i32 beside other integers wider than i8, else of f32."""
 WHOLE = ("i32", "i16", "i64")
-"""Element types beside which a number is of i32."""
+"""Element types beside which a number is whole."""
 
 
 def number_attribute(value: float, element_type: Attribute | str) -> FloatAttr | IntegerAttr:
-    """`value` beside elements of `element_type`. A whole number is held to the range of i32, and so are infinities;
-    ValueError for other numbers beside i32."""
-    if str(element_type) not in WHOLE:
-        return FloatAttr(value, f32)
-    held = min(max(value, -(2**31)), 2**31 - 1)
+    """`value` beside elements of `element_type`. A whole number is held to the range of its type, as are infinities;
+    ValueError for other numbers beside integers."""
+    name = str(element_type)
+    if name not in WHOLE:
+        return FloatAttr(float(value), f32)
+    kind = i64 if name == "i64" else i32
+    most = 1 << (kind.width.data - 1)
+    held = min(max(value, -most), most - 1)
     if math.isnan(held) or held != int(held):
-        raise ValueError(f"{value} is no whole number, beside elements of i32")
-    return IntegerAttr(int(held), i32)
+        raise ValueError(f"{value} is no whole number, beside elements of {kind}")
+    return IntegerAttr(int(held), kind)
 
 
 def number_of(attribute: FloatAttr | IntegerAttr) -> float | int:
-    """The number that `number_attribute` holds: an int beside i32."""
+    """The number that `number_attribute` holds: an int beside integers."""
     return attribute.value.data
 
 
 def fits_elements(attribute: FloatAttr | IntegerAttr, element_type: Attribute | str) -> bool:
     """Whether a number has the type that stands beside elements of `element_type`."""
-    return attribute.type == (i32 if str(element_type) in WHOLE else f32)
+    name = str(element_type)
+    return attribute.type == (i64 if name == "i64" else i32 if name in WHOLE else f32)
 
 
 def tensor_type(value: SSAValue | Attribute) -> TensorType[Attribute]:

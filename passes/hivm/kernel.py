@@ -32,13 +32,15 @@ from .products import PRODUCTS
 from .reductions import REDUCTIONS
 from .refs import Ref, memref_of
 from .scalars import SCALARS
+from .selections import SELECTIONS
 from .signature import Entry, core_kind
 from .transfers import TRANSFERS
 from .vectors import VECTORS
 
 Convert = Callable[[Context, Operation], None]
 CONVERTS: Mapping[str, Convert] = {
-    **SCALARS, **MEMORY, **ORDER, **TRANSFERS, **PRODUCTS, **VECTORS, **REDUCTIONS,
+    **SCALARS, **MEMORY, **ORDER, **TRANSFERS, **PRODUCTS, **VECTORS, **SELECTIONS,
+    **REDUCTIONS,
 }  # pyright: ignore[reportAssignmentType]  # fmt: skip
 CONTROL = {"scf.for": loop, "scf.if": condition}
 ENDS = ("scf.yield", "func.return")

@@ -243,10 +243,23 @@ def bitcast(context: Context, op: Operation) -> None:
     dtype = dtype_name(kind)
     if ELEMENT_BYTES.get(dtype) != ref.itemsize or "i1" in (dtype, ref.dtype):
         raise LocatedError(op, f"{op.name}: from {ref.dtype} to {dtype} is not taken")
-    whole = memref_of(ref.base)
-    made = MemRefType(kind.element_type, whole.get_shape(), NoneAttr(), StringAttr(ref.space))
+    context.values[result] = retyped(context, ref, kind.element_type)
+
+
+def retyped(context: Context, ref: Ref, kind: Attribute) -> Ref:
+    """The bytes of a ref as elements of another type: of one that is narrower where they follow each other."""
+    dtype = str(kind)
+    times = ref.itemsize // ELEMENT_BYTES[dtype]
+    shape = memref_of(ref.base).get_shape()
+    made = MemRefType(kind, (*shape[:-1], shape[-1] * times), NoneAttr(), StringAttr(ref.space))
     base = context.emit.pure(lambda: ascend.BitcastOp(ref.base, made), ascend.BitcastOp, ref.base, made)
-    context.values[result] = replace(ref, base=base, dtype=dtype)
+    if times == 1:
+        return replace(ref, base=base, dtype=dtype)
+    emit = context.emit
+    sizes = (*ref.sizes[:-1], emit.mul(ref.sizes[-1], times))
+    strides = (*(step * times for step in ref.strides[:-1]), 1)
+    offset = emit.mul(ref.offset, times)
+    return replace(ref, base=base, dtype=dtype, sizes=sizes, strides=strides, offset=offset)
 
 
 MEMORY = {

@@ -96,7 +96,7 @@ def load(context: Context, op: Operation) -> None:
         found = 0.0 if value is None else context.number(value)
         if isinstance(found, SSAValue):
             raise LocatedError(op, f"{op.name}: a pad value that is known at run time only is not taken")
-        pad = float(found)
+        pad = found
     left = op.optional("left_padding")
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
     if left is not None and context.index(left) != 0:

@@ -1,20 +1,20 @@
-"""Vector ops of HIVM: element by element, comparisons and choices, conversions, repetitions."""
+"""Vector ops of HIVM: element by element, comparisons, conversions, repetitions."""
 
 from dataclasses import replace
 from typing import cast
 
-from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.attributes import integers
 from ...dialects.hivm.attributes import word_of
 from ...dialects.hivm.base import HivmOp
 from ..support.errors import LocatedError
+from .by_scalar import read, turn_of_scalar, write
 from .context import Context
-from .instructions import BLOCKS, Scalar, barrier, on_bits, share_bytes, vector
+from .elements import Elements, beside, dims_of, operand_of
+from .instructions import BLOCKS, Scalar, barrier, on_bits, vector
 from .numbers import Idx, Number, Real
-from .refs import Ref, row_major
+from .refs import Ref
 from .transfers import each, view_of
 
 WITH_SCALAR = {
@@ -29,100 +29,11 @@ WITH_SCALAR = {
 COMMUTES = frozenset({"vadd", "vmul", "vmax", "vmin"})
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 ROUNDS = {"rint": "vconv", "trunc": "vconv_z", "floor": "vconv_f", "ceil": "vconv_c", "round": "vconv_a"}
-Operand = Ref | Scalar
-
-
-def _dims(op: Operation, name: str) -> tuple[int, ...]:
-    found = op.properties.get(name)
-    return () if found is None else integers(cast("DenseArrayBase", found))
-
-
-def _operand(context: Context, value: SSAValue) -> Operand:
-    found = context.values.get(value)
-    return found if isinstance(found, Ref) else Scalar(context.number(value))
-
-
-def _beside(scalar: Scalar, dtype: str) -> Scalar:
-    """A scalar as it stands beside elements: of integers an integer."""
-    value: Number = scalar.value
-    if not isinstance(value, SSAValue):
-        value = int(value) if dtype in ("i8", "i16", "i32", "i64") else float(value)
-    return Scalar(value)
-
-
-class _Elements:
-    """An op on elements, with its temporary buffer."""
-
-    def __init__(self, context: Context, op: HivmOp):
-        self.context, self.op = context, op
-        self.to = context.ref(op.one("dst"))
-        temp = op.optional("temp")
-        self._temp = None if temp is None else context.ref(temp)
-        self._used = 0
-        if _dims(op, "transpose"):
-            raise LocatedError(op, f"{op.name}: transposing on the way is not taken")
-
-    def temp(self, elements: int, dtype: str) -> Ref:
-        """So many elements of the temporary buffer, behind those that are in use."""
-        room = self._temp
-        if room is None or room.dtype != dtype or (self._used + elements) > room.sizes[0]:  # pyright: ignore
-            raise LocatedError(
-                self.op, f"{self.op.name}: its temp_buffer has no room for {elements} elements of {dtype}"
-            )
-        found = replace(room, sizes=(elements,), offset=self.context.emit.add(room.offset, self._used))
-        self._used += elements
-        return found
-
-    def sources(self) -> list[Operand]:
-        """The operands in the shape of the result."""
-        return [self.shaped(_operand(self.context, value)) for value in self.op.group("src")]
-
-    def shaped(self, operand: Operand) -> Operand:
-        """With dimensions of 1 repeated as the result has them; what is repeated within a row is a block of its own."""
-        if isinstance(operand, Scalar):
-            return operand
-        repeated = [d for d, n in enumerate(operand.sizes) if n == 1 and self.to.sizes[d] != 1]
-        if not repeated:
-            return operand
-        last = len(operand.sizes) - 1
-        if last in repeated:
-            operand = self._blocks(operand)
-        strides = tuple(0 if d in repeated else s for d, s in enumerate(operand.strides))
-        return replace(operand, sizes=self.to.sizes, strides=strides)
-
-    def _blocks(self, ref: Ref) -> Ref:
-        """Each element of a column as a block of equal ones, which the temporary buffer holds."""
-        rows = 1
-        for size in ref.sizes:
-            if not isinstance(size, int):
-                raise LocatedError(
-                    self.op, f"{self.op.name}: a column of a size that is known at run time is not taken"
-                )
-            rows *= size
-        emit, lanes = self.context.emit, ref.lanes
-        whole = -(-rows // 8)
-        room = self.temp(rows * lanes, ref.dtype)
-        column = emit.view(ref.base, (whole, 8, 1), (8, 1, 1), ref.offset, ref.slot)
-        blocks = emit.view(room.base, (whole, 8, lanes), (8 * lanes, lanes, 1), room.offset, room.slot)
-        packed = row_major(ref.sizes)  # pyright: ignore[reportArgumentType]
-        if any(a != b for a, b, n in zip(ref.strides, packed, ref.sizes, strict=True) if n != 1):
-            raise LocatedError(self.op, f"{self.op.name}: a column whose elements lie apart is not taken")
-        emit.insert(ascend.VecOp("vbrcb", [column], blocks))
-        barrier(self.context)
-        return replace(room, sizes=ref.sizes, strides=tuple(lanes * n for n in packed))
-
-    def scalar_block(self, scalar: Scalar, dtype: str) -> Ref:
-        """A scalar as a block of equal elements, in the shape of the result."""
-        lanes = 32 // {"f32": 4, "i32": 4, "f16": 2, "bf16": 2}[dtype]
-        room = self.temp(lanes, dtype)
-        vector(self.context, "vdup", [], room, _beside(scalar, dtype))
-        barrier(self.context)
-        return replace(room, sizes=self.to.sizes, strides=(0,) * len(self.to.sizes))
 
 
 def unary(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
+    work = Elements(context, op)
     name = op.name.removeprefix("hivm.hir.")
     (source,) = work.sources()
     assert isinstance(source, Ref)
@@ -138,7 +49,7 @@ def _minus(context: Context, value: Number, dtype: str) -> Number:
 
 def binary(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
+    work = Elements(context, op)
     name = op.name.removeprefix("hivm.hir.")
     first, second = work.sources()
     if isinstance(first, Scalar) and isinstance(second, Ref) and name in COMMUTES:
@@ -146,10 +57,10 @@ def binary(context: Context, op: Operation) -> None:
     if isinstance(first, Ref) and isinstance(second, Scalar):
         if name == "vsub":
             minus = _minus(context, second.value, first.dtype)
-            vector(context, "vadds", [first], work.to, _beside(Scalar(minus), first.dtype))
+            vector(context, "vadds", [first], work.to, beside(Scalar(minus), first.dtype))
             return
         if name in WITH_SCALAR:
-            vector(context, WITH_SCALAR[name], [first], work.to, _beside(second, first.dtype))
+            vector(context, WITH_SCALAR[name], [first], work.to, beside(second, first.dtype))
             return
     dtype = next(one.dtype for one in (first, second) if isinstance(one, Ref))
     refs = [work.scalar_block(one, dtype) if isinstance(one, Scalar) else one for one in (first, second)]
@@ -159,7 +70,7 @@ def binary(context: Context, op: Operation) -> None:
 def bits(context: Context, op: Operation) -> None:
     """Logic on bit masks, byte by byte, or on integers."""
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
+    work = Elements(context, op)
     name = op.name.removeprefix("hivm.hir.")
     sources = [one for one in work.sources() if isinstance(one, Ref)]
     if len(sources) != len(op.group("src")):
@@ -172,55 +83,34 @@ def bits(context: Context, op: Operation) -> None:
 
 def compare(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
+    work = Elements(context, op)
+    if work.to.dtype != "i1":
+        raise LocatedError(
+            op,
+            f"{op.name}: into bytes it is not taken: the template library writes a bit for each comparison",
+        )
     mode = word_of(op.properties.get("compare_mode"), "eq")
     first, second = work.sources()
     if isinstance(first, Scalar):
         first, second, mode = second, first, MIRRORED[mode]
     assert isinstance(first, Ref)
     if isinstance(second, Scalar):
-        vector(context, f"vcmpvs_{mode}", [first], work.to, _beside(second, first.dtype))
+        vector(context, f"vcmpvs_{mode}", [first], work.to, beside(second, first.dtype))
     else:
         vector(context, f"vcmpv_{mode}", [first, second], work.to)
-
-
-def choose(context: Context, op: Operation) -> None:
-    """`vsel`: a scalar may stand for either choice."""
-    assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
-    mask, first, second = work.sources()
-    assert isinstance(mask, Ref)
-    if isinstance(second, Scalar):
-        if isinstance(first, Scalar):
-            vector(context, "vdup", [], work.to, _beside(first, work.to.dtype))
-            barrier(context)
-            first = work.to
-        vector(context, "vsels", [mask, first], work.to, _beside(second, first.dtype))
-    elif isinstance(first, Ref):
-        vector(context, "vsel", [mask, first, second], work.to)
-    elif not share_bytes(work.to, second) and not share_bytes(work.to, mask):
-        vector(context, "vdup", [], work.to, _beside(first, second.dtype))
-        barrier(context)
-        vector(context, "vsel", [mask, work.to, second], work.to)
-    else:  # the other way around, with the mask turned over meanwhile
-        on_bits(context, "vnot", [mask, mask])
-        barrier(context)
-        vector(context, "vsels", [mask, second], work.to, _beside(first, second.dtype))
-        barrier(context)
-        on_bits(context, "vnot", [mask, mask])
 
 
 def convert(context: Context, op: Operation) -> None:
     """Conversions; bits become 1 and 0."""
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
+    work = Elements(context, op)
     (source,) = work.sources()
     assert isinstance(source, Ref)
     mode = word_of(op.properties.get("round_mode"), "rint")
     if source.dtype == "i1":
-        vector(context, "vdup", [], work.to, _beside(Scalar(1), work.to.dtype))
+        vector(context, "vdup", [], work.to, beside(Scalar(1), work.to.dtype))
         barrier(context)
-        vector(context, "vsels", [source, work.to], work.to, _beside(Scalar(0), work.to.dtype))
+        vector(context, "vsels", [source, work.to], work.to, beside(Scalar(0), work.to.dtype))
         return
     if word_of(op.properties.get("cast"), "cast_signed") == "cast_unsigned":
         raise LocatedError(op, f"{op.name}: from or to integers without a sign is not taken")
@@ -237,9 +127,11 @@ def convert(context: Context, op: Operation) -> None:
 def repeat(context: Context, op: Operation) -> None:
     """`vbrc`: a scalar everywhere, or dimensions of 1 repeated."""
     assert isinstance(op, HivmOp)
-    work = _Elements(context, op)
-    given = _operand(context, op.one("src"))
-    if isinstance(given, Ref) and to_blocks(context, given, work.to):
+    work = Elements(context, op)
+    given = operand_of(context, op.one("src"))
+    if isinstance(given, Ref) and (
+        to_blocks(context, given, work.to) or _words_to_rows(context, given, work.to)
+    ):
         return
     source = work.shaped(given)
     if work.to.space == "l1":
@@ -248,7 +140,7 @@ def repeat(context: Context, op: Operation) -> None:
         fill = ascend.FillOp(view_of(context.emit, _row(context, op, work.to)), float(source.value))
         context.emit.insert(fill)
     elif isinstance(source, Scalar):
-        vector(context, "vdup", [], work.to, _beside(source, work.to.dtype))
+        vector(context, "vdup", [], work.to, beside(source, work.to.dtype))
     else:
         vector(context, "vcopy", [source], work.to)
 
@@ -281,6 +173,28 @@ def to_blocks(context: Context, column: Ref, to: Ref) -> bool:
     return True
 
 
+def _words_to_rows(context: Context, column: Ref, to: Ref) -> bool:
+    """A column of i64, each element of which fills a row: the scalar unit reads it in its turn, and writes rows that do
+    not begin blocks itself."""
+    if to.dtype != "i64" or column.sizes[-1] != 1 or to.sizes[-1] == 1:
+        return False
+    outer = len(to.sizes) - 1
+    spread = replace(
+        column, strides=tuple(0 if n == 1 else s for n, s in zip(column.sizes, column.strides, strict=True))
+    )
+    whole = all(step % to.lanes == 0 for step in to.strides[:-1]) and to.strides[-1] == 1
+    refs = (replace(spread, sizes=to.sizes), to)
+    if not whole:
+        with turn_of_scalar(context), each(context.emit, refs, outer + 1) as (one, into):
+            write(context, read(context, one), into)
+        return True
+    with each(context.emit, refs, outer) as (one, row):
+        with turn_of_scalar(context):
+            number = read(context, one)
+        vector(context, "vdup", [], row, Scalar(number))
+    return True
+
+
 def _row(context: Context, op: Operation, ref: Ref) -> Ref:
     from .refs import flat
 
@@ -305,7 +219,7 @@ def arange(context: Context, op: Operation) -> None:
     if len(to.sizes) != 1 or strides not in ([], [1]):
         raise LocatedError(op, f"{op.name}: taken of one row whose numbers follow each other")
     first = 0 if start is None else context.index(start)
-    vector(context, "vci", [], to, _beside(Scalar(first), to.dtype))
+    vector(context, "vci", [], to, beside(Scalar(first), to.dtype))
 
 
 def transpose(context: Context, op: Operation) -> None:
@@ -313,13 +227,13 @@ def transpose(context: Context, op: Operation) -> None:
     assert isinstance(op, HivmOp)
     emit = context.emit
     source, to = context.ref(op.one("src")), context.ref(op.one("dst"))
-    if _dims(op, "permutation") == (0, 2, 1) and source.sizes[1:] == (16, source.lanes):
+    if dims_of(op, "permutation") == (0, 2, 1) and source.sizes[1:] == (16, source.lanes):
         emit.insert(ascend.TransposeOp(view_of(emit, source), view_of(emit, to)))
         return
     rows, columns = source.sizes if len(source.sizes) == 2 else (0, 0)
     lanes = source.lanes
     fits = isinstance(rows, int) and isinstance(columns, int) and rows % 16 == 0 and columns % lanes == 0
-    if not fits or _dims(op, "permutation") != (1, 0) or not rows or lanes > 16:
+    if not fits or dims_of(op, "permutation") != (1, 0) or not rows or lanes > 16:
         raise LocatedError(op, f"{op.name}: taken of matrices of whole blocks of 16 rows alone")
     assert isinstance(rows, int) and isinstance(columns, int)
     repeats = columns // lanes
@@ -340,7 +254,6 @@ VECTORS = {
     **_all(binary, "vadd", "vsub", "vmul", "vdiv", "vmax", "vmin", "vshl", "vshr"),
     **_all(bits, "vnot", "vand", "vor"),
     **_all(compare, "vcmp"),
-    **_all(choose, "vsel"),
     **_all(convert, "vcast"),
     **_all(repeat, "vbrc"),
     **_all(copy, "copy"),

@@ -2,24 +2,15 @@
 
 # pyright: basic
 
-from pathlib import Path
-from typing import Any
-
 import ml_dtypes
 import numpy as np
 import pytest
+from hivm_launches import DATA, launched
 from triton_sources import INSTALLED
 
 from ascend_opt import CompileError, hivm
 
-DATA = Path(__file__).parents[1] / "data" / "hivm_functions"
 RNG = np.random.default_rng(3)
-
-
-def launched(name: str, grid: tuple[int, ...], **arguments: Any) -> np.ndarray:
-    """What a stored program leaves in `out`."""
-    module = hivm.load(DATA / f"{name}.mlir")
-    return module.launch(grid, arguments, names=tuple(arguments)).outputs["out"]
 
 
 def normal(*shape: int) -> np.ndarray:

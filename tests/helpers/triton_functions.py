@@ -101,10 +101,48 @@ def first_largest(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + row, tl.argmax(values, axis=1))
 
 
+@triton.jit
+def larger_words(x, y, out, n, BLOCK: tl.constexpr):
+    """The larger ones of words of 64 bits, chosen by a byte each."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(x + at, mask=at < n, other=0)
+    b = tl.load(y + at, mask=at < n, other=0)
+    tl.store(out + at, tl.where(a > b, a, b), mask=at < n)
+
+
+@triton.jit
+def larger_rows(x, y, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """The larger one of a word for each row and one for each column."""
+    row, column = tl.arange(0, ROWS), tl.arange(0, BLOCK)
+    zeros = tl.zeros((ROWS, BLOCK), tl.int64)
+    a = tl.load(x + row)[:, None] + zeros
+    b = tl.load(y + column)[None, :] + zeros
+    tl.store(out + row[:, None] * BLOCK + column[None, :], tl.where(a > b, a, b))
+
+
+@triton.jit
+def remainders(x, y, out, n, BLOCK: tl.constexpr):
+    """Remainders of words, with the sign of what is divided; nothing is divided by zero, and remains -1."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(x + at, mask=at < n, other=0)
+    b = tl.load(y + at, mask=at < n, other=1)
+    tl.store(out + at, a % b, mask=at < n)
+
+
+@triton.jit
+def words_or_numbers(x, y, out, n, least, BLOCK: tl.constexpr):
+    """Words, or numbers of more than 32 bits in their place; those that pad a row among them."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(x + at, mask=at < n, other=1 << 40)
+    b = tl.load(y + at, mask=at < n, other=1 << 41)
+    chosen = tl.where(b > 5, tl.where(a > b, -(1 << 42), a), least)
+    tl.store(out + at, chosen)
+
+
 def main() -> None:
     from ascend_opt.triton import build
 
-    f16, f32, u32, i32, i8 = (np.zeros(1, kind) for kind in ("f2", "f4", "u4", "i4", "i1"))
+    f16, f32, u32, i64, i32, i8 = (np.zeros(1, kind) for kind in ("f2", "f4", "u4", "i8", "i4", "i1"))
     numbers = {"rows": 97, "columns": 97, "down": 97, "along": 97, "ROWS": 16, "COLUMNS": 32}
     sizes = {"M": 97, "N": 97, "K": 97, "BM": 32, "BN": 32, "BK": 32}
     for function, arguments in (
@@ -115,6 +153,10 @@ def main() -> None:
         (whole_numbers, {"x": f32, "out": f32, "n": 97, "BLOCK": 64}),
         (low_bits, {"x": i32, "out": i8, "n": 97, "BLOCK": 64}),
         (without_sign, {"x": u32, "y": u32, "out": u32, "n": 97, "BLOCK": 64}),
+        (larger_words, {"x": i64, "y": i64, "out": i64, "n": 97, "BLOCK": 64}),
+        (larger_rows, {"x": i64, "y": i64, "out": i64, "ROWS": 7, "BLOCK": 33}),
+        (remainders, {"x": i64, "y": i64, "out": i64, "n": 97, "BLOCK": 64}),
+        (words_or_numbers, {"x": i64, "y": i64, "out": i64, "n": 97, "least": 1 << 45, "BLOCK": 64}),
     ):
         made = build(function, arguments)
         folder = Path(__file__).parents[1] / "data" / "hivm_functions"
