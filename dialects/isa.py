@@ -11,10 +11,10 @@ from .tiling import DIRECTIONS
 @dataclass(frozen=True)
 class VectorInstruction:
     """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'.
-    `reduces`: each repeat gives one element. `mask`: which operand is a bit mask, "result" or "first" (the first
-    source); the others have one type. `bits`: it works on the bits of integers. `moves`: results are not of the
-    elements in their own places: "blocks" (of 8 elements, each fills a block) or "gather" (the second source says from
-    where). `foreign`: only programs of other compilers have it."""
+    `reduces`: each repeat gives one element. `gives`: the type of results, where it is not that of the sources. `mask`:
+    which operand is a bit mask, "result" or "first" (the first source); the others have one type. `bits`: it works on
+    the bits of integers. `moves`: results are not of the elements in their own places: "blocks" (of 8 elements, each
+    fills a block) or "gather" (the second source says from where). `foreign`: what only other compilers emit."""
 
     name: str
     sources: int
@@ -22,6 +22,7 @@ class VectorInstruction:
     converts: bool = False
     mask: str = ""
     reduces: bool = False
+    gives: str = ""
     bits: bool = False
     moves: str = ""
     foreign: bool = False
@@ -71,6 +72,8 @@ _TABLE = (
     VectorInstruction("vcadd", 1, reduces=True),  # sum of a repeat
     VectorInstruction("vcmax", 1, reduces=True),
     VectorInstruction("vcmin", 1, reduces=True),
+    VectorInstruction("vcmax_at", 1, reduces=True, gives="i32", foreign=True),  # where the first one is
+    VectorInstruction("vcmin_at", 1, reduces=True, gives="i32", foreign=True),
 )
 
 VECTOR_INSTRUCTIONS = {instruction.name: instruction for instruction in _TABLE}

@@ -140,9 +140,10 @@ class VecOp(LateFormat):
     32 B multiple as stride (0 repeats a source). `vcadd`, `vcmax` and `vcmin` reduce each repeat of their source to one
     element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart. `vcadd` adds the
     second half of a repeat's lanes to the first half, an odd last lane to the first one, and goes on so; each partial
-    sum is rounded to the element type.
+    sum is rounded to the element type. `vcmax_at` and `vcmin_at` give where in a repeat the first largest or smallest
+    element is, as i32; of `[n]`, in counter mode, one number for all, `[1]`.
 
-    A scalar beside integers is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One
+    A scalar beside i64 is an i64, beside other integers an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One
     that is known at run time only is the last source; the instruction takes what it is when it is issued.
 
         ascend.vec "vmuls"(%x, %s) -> %y : (memref<…, "ub">, f32) -> memref<…, "ub">
@@ -240,12 +241,16 @@ class VecOp(LateFormat):
             mask = operands.pop(-1 if known.mask == "result" else 0)
             if dtype_of(mask) != "i8" or rank_of(mask) != 1:
                 raise VerifyException(f"ascend.vec: the mask of {known.name} is [n / 8] i8, got {mask.type}")
-        if known.reduces and (rank_of(self.destination) != 3):
+        if known.reduces and not known.gives and (rank_of(self.destination) != 3):
             raise VerifyException(f"ascend.vec: {known.name} takes [repeat, blocks, lanes]")
         if known.moves == "gather" and dtype_of(operands.pop(1)) != "i32":
             raise VerifyException("ascend.vec: vgather takes elements from bytes that are i32")
         if known.bits and dtype_of(self.destination) not in (*WHOLE, "i8"):
             raise VerifyException(f"ascend.vec: {known.name} works on the bits of integers")
+        if known.gives and dtype_of(operands.pop()) != known.gives:
+            raise VerifyException(
+                f"ascend.vec: {known.name} gives {known.gives}, not {self.destination.type}"
+            )
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:
             raise VerifyException(
                 f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}"
@@ -256,7 +261,7 @@ class VecOp(LateFormat):
 @irdl_op_definition
 class TransposeOp(LateFormat):
     """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, or
-    `[repeat, 16 / w, w, w]`, its columns in blocks that lie apart.
+    `[repeat, 16 / w, w, w]`, its columns in blocks that lie apart. Both may be `[repeat, 16 / w, w, w]`.
 
     A row of `w` elements is one 32 B block (w = 16 for 2-byte types, 8 for 4-byte types). Each of the 16 source
     rows and of the destination's 32 B blocks has an address of its own, a 32 B multiple; a source row stride of 0
@@ -277,7 +282,7 @@ class TransposeOp(LateFormat):
     def verify_(self) -> None:
         if space_of(self.source) != "ub" or space_of(self.destination) != "ub":
             raise VerifyException("ascend.transpose: both operands are in ub")
-        if rank_of(self.source) != 3 or rank_of(self.destination) not in (3, 4):
+        if (rank_of(self.source), rank_of(self.destination)) not in ((3, 3), (3, 4), (4, 4)):
             raise VerifyException(
                 "ascend.transpose: source is [repeat, 16, w], destination [repeat, w, 16] or [repeat, 16/w, w, w]"
             )

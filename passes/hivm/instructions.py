@@ -96,7 +96,7 @@ def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Gen
     has more than 8 blocks. `spread`: which refs repeat one block along a row."""
     emit = context.emit
     count, columns = rows[0].sizes
-    if not isinstance(count, int) or not isinstance(columns, int):
+    if not isinstance(count, int) or not isinstance(columns, int) or not _in_blocks(columns, rows):
         with emit.repeated(count) as index:
             yield [
                 replace(moved(emit, ref, index, ref.strides[0]), sizes=(columns,), strides=(1,))
@@ -126,6 +126,14 @@ def pieces(context: Context, rows: Sequence[Ref], spread: Sequence[bool]) -> Gen
                        for ref, wide in zip(part, spread, strict=True)]  # fmt: skip
 
 
+def _in_blocks(columns: int, rows: Sequence[Ref]) -> bool:
+    """Whether parts of rows that are blocks of the widest elements begin blocks of the others too."""
+    lanes, most = min(ref.lanes for ref in rows), max(ref.lanes for ref in rows)
+    rest = columns % (lanes * BLOCKS)
+    whole = rest // lanes * lanes
+    return not whole or rest <= lanes or (whole % most == 0 or (whole <= most and whole == rest))
+
+
 def _part(context: Context, ref: Ref, start: tuple[int, bool], shape: tuple[int, int, int], step: int) -> Ref:
     """`shape` is repeats, blocks and lanes of the narrowest block; a ref of smaller elements has fewer blocks."""
     at, spread = start
@@ -137,15 +145,22 @@ def _part(context: Context, ref: Ref, start: tuple[int, bool], shape: tuple[int,
         ref.lanes // lanes if blocks > 1 and lanes < ref.lanes and blocks % (ref.lanes // lanes) == 0 else 1
     )
     moved_to = moved(context.emit, ref, at, 1)
+    if lanes < ref.lanes and blocks * lanes <= ref.lanes:
+        return replace(moved_to, sizes=(repeat, 1, blocks * lanes), strides=(step, ref.lanes, 1))
     if wide > 1:
         return replace(moved_to, sizes=(repeat, blocks // wide, lanes * wide), strides=(step, ref.lanes, 1))
     return replace(moved_to, sizes=(repeat, blocks, lanes), strides=(step, lanes, 1))
 
 
 def _masked(context: Context, name: str, refs: Sequence[Ref], scalar: Scalar | None) -> None:
-    """An instruction with a bit mask, in counter mode: row by row where rows lie apart."""
+    """An instruction with a bit mask, in counter mode: row by row where rows lie apart. A mask in the place of what is
+    compared lies over rows that came before."""
     emit = context.emit
-    with each(emit, refs, len(refs[0].sizes) - 1) as rows:
+    outer = len(refs[0].sizes) - 1
+    over = any(share_bytes(ref, refs[-1]) for ref in refs[:-1])
+    with each(emit, refs, outer) as rows:
+        if outer and over:
+            barrier(context)
         views = [view_of(emit, in_bytes(context, ref) if ref.dtype == "i1" else ref) for ref in rows]
         emit_vec(context, name, views, scalar)
 
@@ -164,6 +179,28 @@ def on_bits(context: Context, name: str, refs: Sequence[Ref]) -> None:
     with each(emit, masks, len(masks[0].sizes) - 1) as rows:
         *sources, to = (in_bytes(context, row) for row in rows)
         vector(context, name, sources, to)
+
+
+def reduce_repeats(context: Context, name: str, source: Ref, to: Ref) -> None:
+    """Each row, a repeat at most, to one element; a part of a block is a repeat of its own width."""
+    emit = context.emit
+    rows, columns = source.sizes
+    assert isinstance(rows, int) and isinstance(columns, int)
+    lanes = source.lanes
+    blocks, lane = (columns // lanes, lanes) if columns % lanes == 0 else (1, columns)
+    step = to.strides[0] if rows > 1 else 1
+    most = context.target.vector.max_repeat
+    if most * step % to.lanes:  # results of each instruction begin a block
+        most -= most % to.lanes
+    for row in range(0, rows, most):
+        count = min(most, rows - row)
+        start = moved(emit, source, row, source.strides[0])
+        result = moved(emit, to, row, step)
+        one = emit.view(
+            source.base, (count, blocks, lane), (source.strides[0], lanes, 1), start.offset, source.slot
+        )
+        other = emit.view(to.base, (count, 1, 1), (step, 1, 1), result.offset, to.slot)
+        emit.insert(ascend.VecOp(name, [one], other))
 
 
 def barrier(context: Context) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import cast
 
 from xdsl.dialects import memref
@@ -247,19 +248,22 @@ def bitcast(context: Context, op: Operation) -> None:
 
 
 def retyped(context: Context, ref: Ref, kind: Attribute) -> Ref:
-    """The bytes of a ref as elements of another type: of one that is narrower where they follow each other."""
+    """The bytes of a ref as elements of another type: of one of another width where they follow each other."""
     dtype = str(kind)
-    times = ref.itemsize // ELEMENT_BYTES[dtype]
+    times = Fraction(ref.itemsize, ELEMENT_BYTES[dtype])
     shape = memref_of(ref.base).get_shape()
-    made = MemRefType(kind, (*shape[:-1], shape[-1] * times), NoneAttr(), StringAttr(ref.space))
+    made = MemRefType(kind, (*shape[:-1], int(shape[-1] * times)), NoneAttr(), StringAttr(ref.space))
     base = context.emit.pure(lambda: ascend.BitcastOp(ref.base, made), ascend.BitcastOp, ref.base, made)
     if times == 1:
         return replace(ref, base=base, dtype=dtype)
-    emit = context.emit
-    sizes = (*ref.sizes[:-1], emit.mul(ref.sizes[-1], times))
-    strides = (*(step * times for step in ref.strides[:-1]), 1)
-    offset = emit.mul(ref.offset, times)
+    sizes = (*ref.sizes[:-1], _scaled(context, ref.sizes[-1], times))
+    strides = (*(int(step * times) for step in ref.strides[:-1]), 1)
+    offset = _scaled(context, ref.offset, times)
     return replace(ref, base=base, dtype=dtype, sizes=sizes, strides=strides, offset=offset)
+
+
+def _scaled(context: Context, number: Idx, times: Fraction) -> Idx:
+    return context.emit.div(context.emit.mul(number, times.numerator), times.denominator)
 
 
 MEMORY = {

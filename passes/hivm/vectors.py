@@ -230,6 +230,8 @@ def transpose(context: Context, op: Operation) -> None:
     if dims_of(op, "permutation") == (0, 2, 1) and source.sizes[1:] == (16, source.lanes):
         emit.insert(ascend.TransposeOp(view_of(emit, source), view_of(emit, to)))
         return
+    if _by_eight_rows(context, source, to) and dims_of(op, "permutation") == (1, 0):
+        return
     rows, columns = source.sizes if len(source.sizes) == 2 else (0, 0)
     lanes = source.lanes
     fits = isinstance(rows, int) and isinstance(columns, int) and rows % 16 == 0 and columns % lanes == 0
@@ -243,6 +245,24 @@ def transpose(context: Context, op: Operation) -> None:
         one = emit.view(source.base, (repeats, 16, lanes), (lanes, step, 1), start, source.slot)
         turned = emit.view(to.base, (repeats, lanes, 16), (lanes * other, other, 1), end, to.slot)
         emit.insert(ascend.TransposeOp(one, turned))
+
+
+def _by_eight_rows(context: Context, source: Ref, to: Ref) -> bool:
+    """A matrix of words whose rows are eight and no sixteen: two blocks of each are columns apart."""
+    rows, columns = source.sizes if len(source.sizes) == 2 else (0, 0)
+    lanes = source.lanes
+    if not isinstance(rows, int) or not isinstance(columns, int) or lanes != 8:
+        return False
+    if rows % 16 == 0 or rows % 8 or columns % 16 or not columns:
+        return False
+    emit, (step, other) = context.emit, (source.strides[0], to.strides[0])
+    sizes = columns // 16, 2, 8, 8
+    for row in range(0, rows, 8):
+        start, end = emit.add(source.offset, row * step), emit.add(to.offset, row)
+        one = emit.view(source.base, sizes, (16, 8, step, 1), start, source.slot)
+        turned = emit.view(to.base, sizes, (16 * other, 8 * other, other, 1), end, to.slot)
+        emit.insert(ascend.TransposeOp(one, turned))
+    return True
 
 
 def _all(handler: object, *names: str) -> dict[str, object]:

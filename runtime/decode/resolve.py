@@ -204,12 +204,13 @@ class Resolver(CubeResolver):
         source, destination = views
         if source.empty:
             return self.nothing(site, "V")
-        repeat, rows, width = source.sizes
+        repeat, *rows, width = source.sizes
         reason = f"source {source.sizes} is not [repeat, 16, {BLOCK_BYTES // source.itemsize}]"
-        require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
+        whole = rows in ([16], [16 // width, width]) and width * source.itemsize == BLOCK_BYTES
+        require(whole, "shape", reason, source)
         shapes = (repeat, width, 16), (repeat, 16 // width, width, width)
-        reason = f"destination {destination.sizes} is not {shapes[0]}"
-        require(destination.sizes in shapes, "shape", reason, destination)
+        reason = f"destination {destination.sizes} is not {shapes[len(rows) - 1]}"
+        require(destination.sizes in shapes[len(rows) - 1 :], "shape", reason, destination)
         check_repeats(self.target, repeat, source)
         for view in views:
             check_blocks(view)
@@ -236,7 +237,7 @@ class Resolver(CubeResolver):
             return self.moving(site, op, sources, destination)
         for view in views:
             require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
-            if view is destination and known.reduces:
+            if view is destination and known.reduces and len(view.sizes) == 3:
                 check_reduced(self.target, view)
             else:
                 check_operand(self.target, view, view is destination)
@@ -247,12 +248,12 @@ class Resolver(CubeResolver):
                 known.converts and _lanes(source) == _lanes(destination)
             )
             if reduces:
-                same = destination.sizes == (source.sizes[0], 1, 1)
+                same = destination.sizes == ((source.sizes[0], 1, 1) if len(source.sizes) == 3 else (1,))
             reason = f"source {source.sizes} and destination {destination.sizes} differ"
             require(same, "shape", reason, source, destination)
         check_in_place(sources, destination, not reduces, "narrow" if known.converts else "")
-        dtype = wider(*(v.dtype for v in views))
-        repeats = vector_repeats(self.target, destination.sizes, dtype)
+        dtype = sources[0].dtype if known.gives else wider(*(v.dtype for v in views))
+        repeats = vector_repeats(self.target, (sources[0] if reduces else destination).sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
         cost = vec_cost(self.target, name, dtype, repeats, conflict, joined)
         accesses = self._in_loop(op)
@@ -309,7 +310,8 @@ class Resolver(CubeResolver):
 
     def _check_types(self, known: VectorInstruction, sources: list[View], destination: View) -> None:
         """Whether the Vector unit has the instruction in these element types; all of them can be moved."""
-        vector, dtype, name = self.target.vector, destination.dtype, known.name
+        vector, name = self.target.vector, known.name
+        dtype = (sources[0] if known.gives else destination).dtype
         if known.converts:
             (source,) = sources
             reason = f"{self.target.name} has no conversion from {source.dtype} to {dtype}"

@@ -88,7 +88,7 @@ def of_repeats(source: View, destination: View) -> Spread:
         def run() -> None:
             labels = reader.read(source)
             if labels is not None:
-                labels = labels.reshape(source.sizes[0], -1).max(axis=1)
+                labels = labels.reshape(destination.sizes[0], -1).max(axis=1)
             reader.write(destination, _most([labels], destination.sizes))
 
         return run

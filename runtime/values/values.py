@@ -224,8 +224,8 @@ def bind_load2d(memory: CoreMemory, source: View, destination: View, transpose: 
 
 
 def bind_transpose(memory: CoreMemory, source: View, destination: View) -> Action:
-    """[repeat, 16, w] to [repeat, w, 16], or to [repeat, 16 / w, w, w]: columns in blocks."""
-    if len(destination.sizes) == 4:
+    """[repeat, 16, w] to [repeat, w, 16], or to [repeat, 16 / w, w, w]: columns in blocks, as rows may be too."""
+    if len(source.sizes) < len(destination.sizes):
         (_, _, width), (step, row, lane) = source.sizes, source.strides
         source = replace(source, sizes=destination.sizes, strides=(step, row * width, row, lane))
     src = memory.array(source)

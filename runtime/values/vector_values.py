@@ -104,6 +104,14 @@ def _least_of_repeats(a: Array, out: Array) -> None:
     out[...] = np.minimum.reduce(a.reshape(a.shape[0], -1), axis=1).reshape(out.shape)
 
 
+def _place_of_most(a: Array, out: Array) -> None:
+    out[...] = a.reshape(out.shape[0], -1).argmax(axis=1).reshape(out.shape)
+
+
+def _place_of_least(a: Array, out: Array) -> None:
+    out[...] = a.reshape(out.shape[0], -1).argmin(axis=1).reshape(out.shape)
+
+
 # Called as f(*sources, [scalar,] out=result) on arrays of the operands' type.
 _FUNCTIONS: Mapping[str, Function] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
@@ -113,6 +121,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     "vconv": _convert, **{f"vconv_{way}": partial(_convert, way=way) for way in ROUND if way}, "vnot": np.invert,
     "vand": np.bitwise_and, "vor": np.bitwise_or, "vshls": shift_left, "vshrs": np.right_shift,
     "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
+    "vcmax_at": _place_of_most, "vcmin_at": _place_of_least,
 }  # fmt: skip
 # The same on f16 or bf16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
 # are faster than a detour through f32.

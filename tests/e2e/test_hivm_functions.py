@@ -147,10 +147,10 @@ def test_bits_without_a_sign_are_ones_and_zeros():
 
 @needs_triton
 def test_what_tritons_library_does_is_told_at_the_line_that_calls_it():
-    from triton_functions import first_largest
+    from triton_functions import odd_bits
 
     from ascend_opt.triton import emulate
 
-    with pytest.raises(CompileError, match=r"triton_functions\.py:\d+:\d+: error: .*max_with_index") as found:
-        emulate(first_largest)[1](normal(8, 32), np.zeros(8, np.int32), BLOCK=32, ROWS=8)
-    assert "tl.argmax(" in str(found.value)
+    with pytest.raises(CompileError, match=r"triton_functions\.py:\d+:\d+: error: .*xori over") as found:
+        emulate(odd_bits)[1](np.zeros((8, 32), np.int32), np.zeros(8, np.int32), BLOCK=32, ROWS=8)
+    assert "tl.xor_sum(" in str(found.value)

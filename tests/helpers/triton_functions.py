@@ -5,7 +5,9 @@ Run as a script, with the extra `triton`, this file compiles them again.
 
 # pyright: basic
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import triton
@@ -94,11 +96,51 @@ def marked(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def first_largest(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
-    """Where the largest element of each row is: of Triton's library, several functions deep."""
+def odd_bits(x, out, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """The bits that an odd number of elements of each row has: of Triton's library, several functions deep."""
     row = tl.arange(0, ROWS)
     values = tl.load(x + row[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :])
-    tl.store(out + row, tl.argmax(values, axis=1))
+    tl.store(out + row, tl.xor_sum(values, axis=1))
+
+
+@triton.jit
+def largest(x, out, at, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """The largest element of each row, and where the first one of them is."""
+    row = tl.arange(0, ROWS)
+    values = tl.load(x + row[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :])
+    most, place = tl.max(values, axis=1, return_indices=True)
+    tl.store(out + row, most)
+    tl.store(at + row, place)
+
+
+@triton.jit
+def smallest(x, out, at, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """The smallest element of each column, and where the first one of them is."""
+    column = tl.arange(0, BLOCK)
+    values = tl.load(x + tl.arange(0, ROWS)[:, None] * BLOCK + column[None, :])
+    least, place = tl.min(values, axis=0, return_indices=True)
+    tl.store(out + column, least)
+    tl.store(at + column, place)
+
+
+@triton.jit
+def first_largest(x, at, n, BLOCK: tl.constexpr):
+    """Where the first largest element of a row of any length is."""
+    row, column = tl.program_id(0), tl.arange(0, BLOCK)
+    values = tl.load(x + row * n + column, mask=column < n, other=-float("inf"))
+    tl.store(at + row, tl.argmax(values, axis=0))
+
+
+@triton.jit
+def middle(x, out, matrices, A: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """Sums and maxima over the middle dimension, added up."""
+    matrix = tl.program_id(0) * A + tl.arange(0, A)
+    row, column = tl.arange(0, ROWS), tl.arange(0, BLOCK)
+    at = (matrix[:, None, None] * ROWS + row[None, :, None]) * BLOCK + column[None, None, :]
+    values = tl.load(x + at, mask=matrix[:, None, None] < matrices, other=0)
+    found = tl.sum(values, axis=1) + tl.max(values, axis=1)
+    to = matrix[:, None] * BLOCK + column[None, :]
+    tl.store(out + to, found, mask=matrix[:, None] < matrices)
 
 
 @triton.jit
@@ -142,6 +184,15 @@ def words_or_numbers(x, y, out, n, least, BLOCK: tl.constexpr):
 def main() -> None:
     from ascend_opt.triton import build
 
+    folder = Path(__file__).parents[1] / "data" / "hivm_functions"
+    for name, function, arguments in _programs():
+        made = build(function, arguments)
+        head = f"{function.__name__}({', '.join(made.parameters)}) of tests/helpers/triton_functions.py"
+        (folder / f"{name}.mlir").write_text(f"// {head}\n// {made.versions}\n{made.plain}")
+
+
+def _programs() -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """What is stored: names, functions and what they are compiled for."""
     f16, f32, u32, i64, i32, i8 = (np.zeros(1, kind) for kind in ("f2", "f4", "u4", "i8", "i4", "i1"))
     numbers = {"rows": 97, "columns": 97, "down": 97, "along": 97, "ROWS": 16, "COLUMNS": 32}
     sizes = {"M": 97, "N": 97, "K": 97, "BM": 32, "BN": 32, "BK": 32}
@@ -158,11 +209,18 @@ def main() -> None:
         (remainders, {"x": i64, "y": i64, "out": i64, "n": 97, "BLOCK": 64}),
         (words_or_numbers, {"x": i64, "y": i64, "out": i64, "n": 97, "least": 1 << 45, "BLOCK": 64}),
     ):
-        made = build(function, arguments)
-        folder = Path(__file__).parents[1] / "data" / "hivm_functions"
-        head = f"{function.__name__}({', '.join(made.parameters)}) of tests/helpers/triton_functions.py"
-        text = f"// {head}\n// {made.versions}\n"
-        (folder / f"{function.__name__}.mlir").write_text(text + made.plain)
+        yield function.__name__, function, arguments
+    for kind in (f16, f32):
+        for rows, columns in ((16, 32), (4, 512), (9, 20)):
+            blocks = {"ROWS": rows, "BLOCK": columns}
+            name = f"{kind.dtype}_{rows}x{columns}"
+            yield f"largest_{name}", largest, {"x": kind, "out": kind, "at": i32, **blocks}
+            yield f"smallest_{name}", smallest, {"x": kind, "out": kind, "at": i32, **blocks}
+    for block in (64, 256):
+        yield f"first_largest_{block}", first_largest, {"x": f32, "at": i32, "n": 97, "BLOCK": block}
+    for kind, (a, rows, columns) in ((f32, (8, 5, 16)), (f16, (2, 16, 32)), (i32, (3, 7, 33))):
+        given = {"x": kind, "out": kind, "matrices": 97, "A": a, "ROWS": rows, "BLOCK": columns}
+        yield f"middle_{kind.dtype}_{rows}x{columns}", middle, given
 
 
 if __name__ == "__main__":

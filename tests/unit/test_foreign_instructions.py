@@ -97,6 +97,33 @@ def test_each_element_fills_a_block(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["f16", "f32"])
+@pytest.mark.parametrize(("name", "of"), [("vcmax_at", np.argmax), ("vcmin_at", np.argmin)])
+def test_where_the_first_extreme_element_is(name, of, dtype):
+    x = ints(7 * 32, dtype, -4, 4)
+    lanes = 32 // x.itemsize
+    views = [((7, 32 // lanes, lanes), (32, lanes, 1)), ((7, 1, 1), (1, 1, 1))]
+    found = run_one(name, [x], [dtype], [(224,)], ((7,), "i32"), views=views)
+    np.testing.assert_array_equal(found, of(x.reshape(7, 32), axis=1))
+    found = run_one(name, [x], [dtype], [(224,)], ((1,), "i32"))
+    np.testing.assert_array_equal(found, [of(x)])
+
+
+def test_words_are_turned_in_tiles_of_eight_rows_too():
+    x = RNG.standard_normal(8 * 48).astype(np.float32)
+    p = Program(target=CHIP, core="aiv")
+    tensor, y = p.input("x", (384,), "f32"), p.output("y", (384,), "f32")
+    source, to = (p.buffer(n, "ub", (384,), at, dtype="f32") for n, at in (("a", 0), ("b", 4096)))
+    p.copy(tensor, source)
+    p.flag("MTE2", "V")
+    sizes = (3, 2, 8, 8)
+    p.transpose(p.view(source, sizes, (16, 8, 48, 1)), p.view(to, sizes, (128, 64, 8, 1)))
+    p.flag("V", "MTE3")
+    p.copy(to, y)
+    found = p.run({"x": x}).outputs[0]
+    np.testing.assert_array_equal(found.reshape(48, 8), x.reshape(8, 48).T)
+
+
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
 def test_gather_takes_bytes(dtype):
     x, index = RNG.standard_normal(256).astype(numpy_dtype(dtype)), ints(80, low=0, high=256)
     item = x.itemsize

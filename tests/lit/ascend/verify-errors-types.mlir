@@ -162,3 +162,14 @@ ascend.kernel @k cores 1 : i64 {
   ascend.fixpipe %a, %b {relu} : memref<1x16x16xi32, "l0c">, memref<1x16x16xi32, "l1">
   ascend.end
 }
+
+// -----
+
+// Where an element is, is a number of its own type.
+// CHECK: {{.*}}verify-errors-types.mlir:173:3: error: ascend.vec: vcmax_at gives i32, not memref<1xf32, "ub">
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<64xf32, "ub">
+  %b = ascend.buffer : memref<1xf32, "ub">
+  ascend.vec "vcmax_at"(%a) -> %b : (memref<64xf32, "ub">) -> memref<1xf32, "ub">
+  ascend.end
+}

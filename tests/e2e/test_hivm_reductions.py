@@ -1,0 +1,78 @@
+"""Reductions in HIVM: largest and smallest elements and where they are, dimensions between others, ragged rows."""
+
+# pyright: basic
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hivm_launches import DATA, all_of, launched, lines_of
+
+from ascend_opt import HazardError, hivm
+
+RNG = np.random.default_rng(11)
+
+
+def few(shape: tuple[int, ...], kind: Any) -> np.ndarray:
+    """Whole numbers, many of them alike, with infinities and what is no number among them."""
+    x = RNG.integers(-20, 20, shape).astype(kind)
+    if x.dtype.kind == "f" and min(shape) > 2:
+        x[0], x[:, 1], x[2, 2], x[-1, -1] = -np.inf, np.inf, np.nan, np.nan
+    return x
+
+
+def sizes_of(name: str) -> tuple[int, ...]:
+    """The block that a program is compiled for."""
+    return tuple(int(n) for n in name.rpartition("_")[2].split("x"))
+
+
+def stored(function: str) -> list[str]:
+    return sorted(path.stem for path in DATA.glob(f"{function}_*.mlir"))
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("name", [*stored("largest"), *stored("smallest")])
+def test_extremes_of_rows_and_columns_and_where_they_are(name: str):
+    kind, axis = name.split("_")[1], int(name.startswith("largest"))
+    rows, columns = sizes_of(name)
+    x = few((rows, columns), kind)
+    blank = np.full(x.shape[1 - axis], -7, kind)
+    found = all_of(name, (1,), x=x, out=blank, at=np.full(blank.shape, -7, np.int32))
+    value, place = (np.max, np.argmax) if axis else (np.min, np.argmin)
+    np.testing.assert_array_equal(found["out"], value(x, axis=axis))
+    np.testing.assert_array_equal(found["at"], place(x, axis=axis))
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("n", [1, 7, 63, 64, 200, 256])
+def test_where_the_largest_element_of_a_ragged_row_is(n: int):
+    x = RNG.integers(-9, 9, (5, n)).astype(np.float32)
+    x[3] = -np.inf
+    block = 64 if n <= 64 else 256
+    found = launched(f"first_largest_{block}", (5,), "at", x=x, at=np.full(5, -7, np.int32), n=n)
+    np.testing.assert_array_equal(found, x.argmax(axis=1))
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("matrices", [1, 8, 11])
+@pytest.mark.parametrize("name", stored("middle"))
+def test_a_dimension_between_others(name: str, matrices: int):
+    kind = name.split("_")[1]
+    rows, columns = sizes_of(name)
+    each = {(5, 16): 8, (16, 32): 2, (7, 33): 3}[rows, columns]
+    x = RNG.integers(-20, 20, (matrices, rows, columns)).astype(kind)
+    blank = np.full((matrices, columns), -7, kind)
+    found = launched(name, (-(-matrices // each),), x=x, out=blank, matrices=matrices)
+    np.testing.assert_array_equal(found, x.sum(axis=1) + x.max(axis=1))
+
+
+@pytest.mark.parametrize(("first", "second"), [("MTE2", "V"), ("V", "S"), ("S", "MTE3")])
+def test_a_hand_over_that_is_left_out_is_a_race(first: str, second: str):
+    name = "first_largest_256"
+    pipes = f"set_pipe = #hivm.pipe<PIPE_{first}>", f"wait_pipe = #hivm.pipe<PIPE_{second}>"
+    lines = lines_of(name)
+    left = [line for line in lines if "_flag" not in line or not all(pipe in line for pipe in pipes)]
+    assert len(left) < len(lines)
+    given = {"x": np.zeros((2, 256), np.float32), "at": np.zeros(2, np.int32), "n": 256}
+    with pytest.raises(HazardError, match="race"):
+        hivm.load("\n".join(left)).launch(2, given, names=tuple(given))
