@@ -76,4 +76,7 @@ _TABLE = (
     VectorInstruction("vcmin_at", 1, reduces=True, gives="i32", foreign=True),
 )
 
+ATOMICS = ("add", "max", "min")
+"""How a DMA joins elements to those in GM."""
+
 VECTOR_INSTRUCTIONS = {instruction.name: instruction for instruction in _TABLE}

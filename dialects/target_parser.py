@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .element_types import HELD_AS, SUMS
-from .isa import VECTOR_INSTRUCTIONS
+from .isa import ATOMICS, VECTOR_INSTRUCTIONS
 from .target_fields import TargetError, check_keys, checked, required, section, table
 from .target_files import text_of_target
 from .target_types import (
@@ -43,10 +43,11 @@ MORE_INTEGERS = (
     *(f"{name}_{direction}" for name in ("vcmpv", "vcmpvs") for direction in DIRECTIONS),
 )
 """Others that it may have."""
+JOINED = ("i8", "i16", "f16", "bf16", "i32", "f32")
+"""Element types that a DMA may join to those in GM."""
 MOVES = ("default", "vcopy", "vdup", "vtranspose")
 """Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
 SECTIONS: dict[str, type[Any]] = {
-    "dma": Dma,
     "scalar": Scalar,
     "sync": Sync,
     "memory": Memory,
@@ -61,7 +62,10 @@ def parse_target(text: str, origin: str) -> Target:
     """
 
     data = whole_target(text, origin)
-    at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
+    at = {
+        name: f"{origin}: [{name}]"
+        for name in ("dma", *SECTIONS, "spaces", "paths", "cube", "vector", "launch")
+    }
     check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
     spaces = _spaces(rows["spaces"], at["spaces"])
@@ -80,6 +84,7 @@ def parse_target(text: str, origin: str) -> Target:
         spaces=spaces,
         paths=paths,
         **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
+        dma=_dma(rows["dma"], at["dma"]),
         cube=section(
             Cube,
             cube,
@@ -121,6 +126,13 @@ def _check_together(target: Target, origin: str) -> None:
         raise TargetError(
             f"{origin}: [cross]: hardware_events is events or more, not {cross.hardware_events}"
         )
+
+
+def _dma(dma: dict[str, Any], where: str) -> Dma:
+    """What moves between GM and a core."""
+    found = {key: dma.pop(key) for key in (f"atomic_{kind}" for kind in ATOMICS) if key in dma}
+    types = {key: _types(value, JOINED, f"{where}: {key}") for key, value in found.items()}
+    return section(Dma, dma, where, **{f"atomic_{kind}": types.get(f"atomic_{kind}", ()) for kind in ATOMICS})
 
 
 def _vector(

@@ -58,11 +58,21 @@ class Path_:
 
 @dataclass(frozen=True)
 class Dma:
+    """What moves data between GM and a core. `atomic_add`, `atomic_max`, `atomic_min`: element types that it joins to
+    those in GM on the way out of UB."""
+
     nd2nz: bool
     unaligned: bool
     image2col_blocks: bool
     max_blocks: int
     max_block_len: int
+    atomic_add: tuple[str, ...] = ()
+    atomic_max: tuple[str, ...] = ()
+    atomic_min: tuple[str, ...] = ()
+
+    def joins(self, kind: str, dtype: str) -> bool:
+        """Whether it joins elements of a type to those in GM: `add`, `max` or `min`."""
+        return dtype in {"add": self.atomic_add, "max": self.atomic_max, "min": self.atomic_min}[kind]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import NUMBER, WHOLE, fits_elements, number_attribute
 from ..element_types import ELEMENT_BYTES
-from ..isa import VECTOR_INSTRUCTIONS, VectorInstruction
+from ..isa import ATOMICS, VECTOR_INSTRUCTIONS, VectorInstruction
 from ..late_format import LateFormat
 from ..operand_segments import quick_operands
 from .element_types import check_drained
@@ -35,12 +35,13 @@ from .vector_functions import goes_on
 class CopyOp(LateFormat):
     """Move bursts between two spaces; the pair of spaces chooses the path and so the pipe.
 
-    Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
-    From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
-    way; from l1 to bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
-    row-major, the destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A
-    read of GM with `bypass` leaves nothing in L2, for data that is read once. `pad` is what fills a burst from GM up to
-    a whole block of UB, zero without it.
+    Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts. From l0c
+    to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the way; from l1 to
+    bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the
+    destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A read of GM with
+    `bypass` leaves nothing in L2, for data that is read once. `pad` is what fills a burst from GM up to a whole block
+    of UB, zero without it. With `atomic`, which is `add`, `max` or `min`, a copy from UB joins its elements to those
+    that are in GM, whatever other cores join to them meanwhile.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
                              memref<64x256xf16, strided<[256, 1]>, "ub">
@@ -53,6 +54,7 @@ class CopyOp(LateFormat):
     relu = opt_prop_def(UnitAttr)
     bypass = opt_prop_def(UnitAttr)
     pad = opt_prop_def(NUMBER)
+    atomic = opt_prop_def(StringAttr)
     irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
@@ -64,6 +66,7 @@ class CopyOp(LateFormat):
         relu: bool = False,
         bypass: bool = False,
         pad: float | None = None,
+        atomic: str | None = None,
     ):
         super().__init__(
             operands=[source, destination],
@@ -72,6 +75,7 @@ class CopyOp(LateFormat):
                 "relu": UnitAttr() if relu else None,
                 "bypass": UnitAttr() if bypass else None,
                 "pad": None if pad is None else number_attribute(pad, dtype_of(source)),
+                "atomic": None if atomic is None else StringAttr(atomic),
             },
         )
 
@@ -96,6 +100,11 @@ class CopyOp(LateFormat):
             raise VerifyException("ascend.copy: bypass is for reads of gm")
         if self.relu is not None and spaces[0] != "l0c":
             raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
+        if self.atomic is not None:
+            if spaces != ("ub", "gm"):
+                raise VerifyException("ascend.copy: atomic is for copies from ub to gm")
+            if self.atomic.data not in ATOMICS:
+                raise VerifyException(f"ascend.copy: atomic is {', '.join(ATOMICS)}, not {self.atomic.data}")
         if self.pad is not None:
             if spaces != ("gm", "ub"):
                 raise VerifyException("ascend.copy: pad is for bursts from gm to ub")
@@ -143,8 +152,9 @@ class VecOp(LateFormat):
     sum is rounded to the element type. `vcmax_at` and `vcmin_at` give where in a repeat the first largest or smallest
     element is, as i32; of `[n]`, in counter mode, one number for all, `[1]`.
 
-    A scalar beside i64 is an i64, beside other integers an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits. One
-    that is known at run time only is the last source; the instruction takes what it is when it is issued.
+    A scalar beside i64 is an i64, beside other integers an i32, else an f32. Sums, differences and products of i32 keep
+    the low 32 bits. A scalar that is known at run time only is the last source; the instruction takes what it is when
+    it is issued.
 
         ascend.vec "vmuls"(%x, %s) -> %y : (memref<…, "ub">, f32) -> memref<…, "ub">
 

@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.hivm.attributes import word_of
 from ...dialects.hivm.base import HivmOp
+from ...dialects.isa import ATOMICS
 from ..support.errors import LocatedError
 from .context import Context
 from .emitter import Emitter
@@ -48,7 +49,9 @@ def view_of(emit: Emitter, ref: Ref) -> SSAValue:
     return emit.view(ref.base, ref.sizes, ref.strides, ref.offset, ref.slot)
 
 
-def _copies(context: Context, source: Ref, destination: Ref, pad: float | None = None) -> None:
+def _copies(
+    context: Context, source: Ref, destination: Ref, pad: float | None = None, atomic: str | None = None
+) -> None:
     """Copy bursts; more of them than an instruction takes are several instructions."""
     emit = context.emit
     rows = bursts(emit, (source, destination))
@@ -63,7 +66,7 @@ def _copies(context: Context, source: Ref, destination: Ref, pad: float | None =
                 replace(moved(emit, ref, at, ref.strides[0]), sizes=(size, *ref.sizes[1:])) for ref in found
             ]
             first, second = (view_of(emit, ref) for ref in pieces)
-            emit.insert(ascend.CopyOp(first, second, pad=pad))
+            emit.insert(ascend.CopyOp(first, second, pad=pad, atomic=atomic))
 
 
 def turns_over(outside: Ref, inside: Ref) -> bool:
@@ -111,12 +114,13 @@ def store(context: Context, op: Operation) -> None:
     """UB to GM."""
     assert isinstance(op, HivmOp)
     kind = word_of(op.properties.get("atomic_kind"), "none")
-    if kind != "none":
-        raise LocatedError(op, f"{op.name}: atomic {kind} is not taken")
+    atomic = None if kind == "none" else kind
+    if atomic not in (None, *ATOMICS):
+        raise LocatedError(op, f"{op.name}: atomic {kind} is not taken: the DMA has {', '.join(ATOMICS)}")
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
     if turns_over(destination, source):
         raise LocatedError(op, f"{op.name}: rows of UB as columns of GM, element by element, are not taken")
-    _copies(context, source, destination)
+    _copies(context, source, destination, atomic=atomic)
 
 
 def to_fractals(context: Context, op: Operation) -> None:

@@ -6,7 +6,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, memref_type, space_of
-from ...dialects.hivm.attributes import DmaMode, PadMode, PreQuant, PreRelu
+from ...dialects.hivm.attributes import AtomicKind, DmaMode, PadMode, PreQuant, PreRelu
 from ...dialects.hivm.sync import WaitFlagOp
 from ...dialects.hivm.transfers import CopyOp, FixpipeOp, LoadOp, Nd2NzOp, StoreOp
 from ..support.errors import LocatedError
@@ -37,7 +37,8 @@ def copy(write: Writer, op: ascend.CopyOp) -> None:
             may_implicit_transpose_with_last_axis=BoolAttr.from_bool(False),
         )  # fmt: skip
     elif path == ("ub", "gm"):
-        write.emit(StoreOp, views)
+        kind = None if op.atomic is None else AtomicKind(op.atomic.data)
+        write.emit(StoreOp, views, atomic_kind=kind)
     else:
         write.emit(CopyOp, [*views, []])
 

@@ -106,6 +106,11 @@ class DmaResolver:
                 pad = 0 if op.pad is None else number_of(op.pad)
                 bind = on_gm(values.bind_padded_copy, argument, source, padded, pad)
                 spread, writes = shadow_values.of_padded(argument, source, padded), (padded,)
+            elif op.atomic is not None:
+                argument, joined = site.operands[site.gm].argument, ((source, destination), op.atomic.data)
+                self._check_atomic(op.atomic.data, destination)
+                bind = on_gm(values.bind_gm_atomic, argument, *joined)
+                spread = shadow_values.of_atomic(argument, source, destination)
             elif gm is not None:
                 bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
@@ -123,18 +128,15 @@ class DmaResolver:
                 bind = on_core(values.bind_copy if same else values.bind_convert, source, destination)
                 spread = None if same else shadow_values.of_elements((source,), destination)
         reads = () if source is gm else (source,)
+        part = source.sizes[-1] * source.itemsize % BLOCK_BYTES != 0
         if gm is not None:
             return self.make(
                 site, GM, path.pipe,
                 effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
                 bind=bind,
                 spread=spread,
-                check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
-                if gm is destination
-                else "",
-                gm=self._gm_use(
-                    site, gm, writes=gm is destination, exact=op.nd2nz is not None, bypass=op.bypass is not None
-                ),
+                check="" if gm is source else "exact" if part or op.atomic is not None else "blocks",
+                gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
             )  # fmt: skip
         bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
         wide = destination.itemsize if destination.space in TABLES else source.itemsize
@@ -147,6 +149,11 @@ class DmaResolver:
             spread=spread,
             check="exact" if converts else "move",
         )  # fmt: skip
+
+    def _check_atomic(self, kind: str, view: View) -> None:
+        dma, dtype = self.target.dma, view.dtype
+        reason = f"the DMA of {self.target.name} has no atomic {kind} of {dtype}"
+        require(dma.joins(kind, dtype), "no-path", reason, view)
 
     def fill(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
@@ -283,8 +290,12 @@ class DmaResolver:
         check_blocks(destination)
         return on_gm(values.bind_nd2nz, site.operands[site.gm].argument, source, destination)
 
-    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
-        item = view.itemsize
+    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
+        item, op = view.itemsize, site.op
+        bypass = isinstance(op, CopyOp) and op.bypass is not None
+        atomic = (
+            f"{op.atomic.data} of {view.dtype}" if isinstance(op, CopyOp) and op.atomic is not None else ""
+        )
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
         pattern = pattern_of(
             bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
@@ -299,5 +310,13 @@ class DmaResolver:
         source, destination = (v.space for v in site.operands[:2])
         path = self.target.path(source, destination).of_items(item)
         return GmUse(
-            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label, bypass
+            operand.argument,
+            pattern,
+            writes,
+            path,
+            room - pattern.extent,
+            max(align, 1),
+            view.label,
+            bypass,
+            atomic,
         )

@@ -3,7 +3,8 @@ between the pipes of one core, where flags and barriers do. A chip whose DMA wri
 block: there a tensor is tracked in smaller pieces from the first access on that begins or ends inside one.
 
 Only tensors that the kernel writes are tracked. Each block remembers its last writer, which came after all others, and
-its last reader for every pipe of every place in a group of cores: readers are in no order.
+its last reader for every pipe of every place in a group of cores: readers are in no order. So are writers that join
+elements to those that are there, atomically and in the same way: they are known as readers are, apart from these.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,6 +40,10 @@ class _Blocks:
         default_factory=dict[tuple[int, int], NDArray[np.int64]]
     )
     """By the place of a core in its group and its pipe."""
+    joined: dict[str, dict[tuple[int, int], NDArray[np.int64]]] = field(
+        default_factory=dict[str, dict[tuple[int, int], NDArray[np.int64]]]
+    )
+    """The same of atomic writers, by what they do."""
 
     def tell_apart(self, pattern: Pattern, offset: int) -> None:
         """Smaller units, if a request ends inside one. No earlier request did, so each part of a unit has seen what
@@ -48,8 +53,9 @@ class _Blocks:
             return
         unit = ends & -ends
         self.writer = np.repeat(self.writer, self.unit // unit)
-        for key, last in self.readers.items():
-            self.readers[key] = np.repeat(last, self.unit // unit)
+        for each in (self.readers, *self.joined.values()):
+            for key, last in each.items():
+                each[key] = np.repeat(last, self.unit // unit)
         self.unit = unit
 
 
@@ -113,18 +119,23 @@ class GmRaces:
         self.names[code] = instruction
         kind: Kind = "gm-write-conflict" if use.write else "gm-cross-core"
         self._check(blocks.writer[where], where, instruction, use, core, known, kind, "wrote")
+        for how, each in blocks.joined.items():
+            for last in each.values() if how != use.atomic else ():
+                self._check(last[where], where, instruction, use, core, known, kind, "wrote")
         if use.write:
             for last in blocks.readers.values():
                 self._check(last[where], where, instruction, use, core, known, "gm-cross-core", "read")
+        if use.write and not use.atomic:
             blocks.writer[where] = code
-        else:
-            key = self.positions.get(core, 0), instruction.pipe
-            last = blocks.readers.get(key)
-            if last is None:
-                last = blocks.readers[key] = np.full_like(blocks.writer, _NOBODY)
-            readers = last[where]
-            same = (readers == _NOBODY) | ((readers >> _CORE_SHIFT) == core)
-            last[where] = np.where(same, code, _SEVERAL)
+            return
+        found = blocks.joined.setdefault(use.atomic, {}) if use.atomic else blocks.readers
+        key = self.positions.get(core, 0), instruction.pipe
+        last = found.get(key)
+        if last is None:
+            last = found[key] = np.full_like(blocks.writer, _NOBODY)
+        before = last[where]
+        same = (before == _NOBODY) | ((before >> _CORE_SHIFT) == core)
+        last[where] = np.where(same, code, _SEVERAL)
 
     def _check(
         self,

@@ -116,8 +116,8 @@ class GroupOrder:
     members: list[Member]
     written: frozenset[int]
     """Tensors that a core of the group writes; the others are of no matter."""
-    past: dict[Place, dict[tuple[int, int, bool], list[_Access]]] = field(
-        default_factory=dict[Place, dict[tuple[int, int, bool], list[_Access]]]
+    past: dict[Place, dict[tuple[int, int, bool | str], list[_Access]]] = field(
+        default_factory=dict[Place, dict[tuple[int, int, bool | str], list[_Access]]]
     )
 
     def peers(self, member: Member) -> Sequence[Member]:
@@ -165,7 +165,7 @@ class GroupOrder:
         """Check and record a DMA that its pipe has reached: `use` says what it touches of a tensor from `offset` on."""
         if tensor in self.written:
             touched = _Bytes(offset, offset + use.pattern.extent, pattern=use.pattern)
-            self._touch(member, (tensor, "gm"), touched, use.write, instruction)
+            self._touch(member, (tensor, "gm"), touched, use.atomic or use.write, instruction)
 
     def buffers(self, member: Member, instruction: Instruction) -> None:
         """The same for the buffers of the group that an instruction touches."""
@@ -179,14 +179,16 @@ class GroupOrder:
                     self._touch(member, place, touched, write, instruction)
 
     def _touch(
-        self, member: Member, place: Place, touched: _Bytes, write: bool, instruction: Instruction
+        self, member: Member, place: Place, touched: _Bytes, write: bool | str, instruction: Instruction
     ) -> None:
+        """`write`: how, where it is atomic: such writes are in no order, if they do the same."""
         past, pipe = self.past.setdefault(place, {}), instruction.pipe
         known, number = member.races.known[pipe], member.races.count[pipe]
         unit = 1 if self.target.dma.unaligned else BLOCK_BYTES
         for (core, other, wrote), accesses in past.items():
             mine = (core, other) == (member.position, pipe)
-            if not (write or wrote) or (mine and self.target.sync.ordered_pipe):
+            alike = write == wrote and isinstance(write, str)
+            if not (write or wrote) or alike or (mine and self.target.sync.ordered_pipe):
                 continue
             limit = known[member.of(core) + other]
             for access in reversed(accesses):
@@ -195,10 +197,9 @@ class GroupOrder:
                 if access.number != number and access.bytes.meets(touched, unit):
                     verbs = {True: "writes", False: "reads"}
                     whose = "" if core == member.position else "of another core of the group "
-                    reason = (
-                        f"{PIPES[other]} {whose}{verbs[wrote]} and {PIPES[pipe]} {verbs[write]} the same bytes of "
-                        f"{place[1]}, and nothing orders them"
-                    )
+                    first = f"{PIPES[other]} {whose}{verbs[bool(wrote)]}"
+                    second = f"{PIPES[pipe]} {verbs[bool(write)]} the same bytes of {place[1]}"
+                    reason = f"{first} and {second}, and nothing orders them"
                     raise _error("in-pipe" if mine else "race", reason, access.instruction, instruction)
         past.setdefault((member.position, pipe, write), []).append(_Access(number, touched, instruction))
 

@@ -149,6 +149,11 @@ class Tracker:
                 found = None if defined else storage.region(use.pattern, offset).tobytes()
                 self._repeat(instruction, found, lambda one: self._load(one, storage, offset))
             return
+        if use.atomic:
+            if meets:
+                self._action(instruction)(offset)
+                storage.stored(instruction.site, use.pattern, offset)
+            return
         if not meets and holes is None:
             storage.define(use.pattern, offset)
             return

@@ -4,6 +4,7 @@ Moves need no function of their own: what moves the bytes moves their labels as 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ..machine.costs import ceil_div
 from ..machine.memory import Array, Bytes, View
 from ..program.storage import DEFINED, UNWRITTEN
-from ..values.values import Action, GmAction, bind_padded_copy, rows_of
+from ..values.values import Action, GmAction, bind_gm_atomic, bind_padded_copy, rows_of
 from .shadow import Reader, spread_over, words_of
 
 Spread = Callable[[Reader, Sequence[Bytes]], Callable[..., Any]]
@@ -43,6 +44,25 @@ def of_padded(argument: int, source: View, destination: View) -> Spread:
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> GmAction:
         return bind_padded_copy(reader.tracker.shadow, tensors[argument], source, destination)
+
+    return bind
+
+
+def of_atomic(argument: int, source: View, destination: View) -> Spread:
+    """What is joined to an element counts beside what is there."""
+
+    def in_bytes(view: View) -> View:
+        sizes = (*view.sizes[:-1], view.sizes[-1] * view.itemsize)
+        return replace(view, itemsize=1, sizes=sizes, strides=(*view.strides[:-1], 1))
+
+    def bind(reader: Reader, tensors: Sequence[Bytes]) -> GmAction:
+        return bind_gm_atomic(
+            reader.tracker.shadow,
+            tensors[argument],
+            (in_bytes(source), in_bytes(destination)),
+            "max",
+            np.uint8,
+        )
 
     return bind
 

@@ -63,6 +63,7 @@ class GmUse:
     align: int
     label: str
     bypass: bool = False  # a read that L2 does not keep
+    atomic: str = ""  # how a write is joined to what is there, and the element type
 
 
 @dataclass(frozen=True, slots=True)

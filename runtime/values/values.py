@@ -80,6 +80,24 @@ def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, de
     return store if to_gm else load
 
 
+_JOINS = {"add": np.add, "max": np.maximum, "min": np.minimum}
+
+
+def bind_gm_atomic(
+    memory: CoreMemory, tensor: NDArray[np.uint8], views: tuple[View, View], kind: str, dtype: Any = None
+) -> GmAction:
+    """Join elements to those of a tensor in GM, of their type or of `dtype`; each result is rounded to it."""
+    source, destination = views
+    near, join, data = memory.array(source, dtype), _JOINS[kind], tensor.data
+    sizes, strides = destination.sizes, destination.strides
+
+    def store(offset: int) -> None:
+        far = np.ndarray(sizes, near.dtype, data, offset, strides)
+        far[...] = join(far, near)
+
+    return store
+
+
 def bind_padded_copy(
     memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View, pad: float = 0
 ) -> GmAction:

@@ -181,6 +181,59 @@ def words_or_numbers(x, y, out, n, least, BLOCK: tl.constexpr):
     tl.store(out + at, chosen)
 
 
+@triton.jit
+def joined(x, total, most, least, n, BLOCK: tl.constexpr):
+    """The sums, the largest and the smallest ones of all blocks, element by element."""
+    column = tl.arange(0, BLOCK)
+    at = tl.program_id(0) * BLOCK + column
+    values = tl.load(x + at, mask=at < n, other=0)
+    tl.atomic_add(total + column, values, mask=at < n)
+    tl.atomic_max(most + column, values, mask=at < n)
+    tl.atomic_min(least + column, values, mask=at < n)
+
+
+@triton.jit
+def one_sum(x, out, n, BLOCK: tl.constexpr):
+    """The sum of all elements, to which each block adds its own."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.atomic_add(out, tl.sum(tl.load(x + at, mask=at < n, other=0), axis=0))
+
+
+@triton.jit
+def overlapping(x, out, steps, BLOCK: tl.constexpr):
+    """Blocks are added twice, the second time half a block further on."""
+    column = tl.arange(0, BLOCK)
+    for step in range(steps):
+        values = tl.load(x + (tl.program_id(0) * steps + step) * BLOCK + column)
+        tl.atomic_add(out + column, values)
+        tl.atomic_add(out + BLOCK // 2 + column, values)
+
+
+@triton.jit
+def old_value(x, out, old, n, BLOCK: tl.constexpr):
+    """What was there before a block is added to it."""
+    column = tl.arange(0, BLOCK)
+    at = tl.program_id(0) * BLOCK + column
+    values = tl.load(x + at, mask=at < n, other=0)
+    tl.store(old + at, tl.atomic_add(out + column, values, mask=at < n), mask=at < n)
+
+
+@triton.jit
+def first_and_others(x, out, n, BLOCK: tl.constexpr, HOW: tl.constexpr):
+    """The first block does something else to the elements to which the others are added."""
+    column = tl.arange(0, BLOCK)
+    block = tl.program_id(0)
+    values = tl.load(x + block * BLOCK + column, mask=block * BLOCK + column < n, other=0)
+    if block > 0:
+        tl.atomic_add(out + column, values)
+    elif HOW == "store":
+        tl.store(out + column, values)
+    elif HOW == "max":
+        tl.atomic_max(out + column, values)
+    else:
+        tl.store(x + column, tl.load(out + column) + values)
+
+
 def main() -> None:
     from ascend_opt.triton import build
 
@@ -221,6 +274,20 @@ def _programs() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     for kind, (a, rows, columns) in ((f32, (8, 5, 16)), (f16, (2, 16, 32)), (i32, (3, 7, 33))):
         given = {"x": kind, "out": kind, "matrices": 97, "A": a, "ROWS": rows, "BLOCK": columns}
         yield f"middle_{kind.dtype}_{rows}x{columns}", middle, given
+    yield from _atomics()
+
+
+def _atomics() -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    f16, f32, i16, i32 = (np.zeros(1, kind) for kind in ("f2", "f4", "i2", "i4"))
+    for kind in (f16, f32, i16, i32):
+        given = {"x": kind, "total": kind, "most": kind, "least": kind, "n": 97, "BLOCK": 64}
+        yield f"joined_{kind.dtype}", joined, given
+    for kind in (f16, f32, i32):
+        yield f"one_sum_{kind.dtype}", one_sum, {"x": kind, "out": kind, "n": 97, "BLOCK": 64}
+    yield "overlapping", overlapping, {"x": f32, "out": f32, "steps": 97, "BLOCK": 64}
+    yield "old_value", old_value, {"x": f32, "out": f32, "old": f32, "n": 97, "BLOCK": 64}
+    for how in ("store", "max", "read"):
+        yield f"{how}_and_add", first_and_others, {"x": f32, "out": f32, "n": 97, "BLOCK": 64, "HOW": how}
 
 
 if __name__ == "__main__":

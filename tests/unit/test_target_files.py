@@ -107,6 +107,11 @@ def test_the_file_is_what_the_name_gives():
             'compute = ["f16"]',
             "f.toml: [vector]: compute lacks f32, which i32 is converted to",
         ),
+        (
+            'atomic_add = ["f32"]',
+            'atomic_add = ["f64"]',
+            "f.toml: [dma]: atomic_add: unknown element type 'f64'",
+        ),
         (WHOLE, 'integers = ["vadd"]', "f.toml: [vector]: integers lacks vsub, of which other"),
         (WHOLE, 'integers = ["vexp"]', "f.toml: [vector]: integers: unknown instruction 'vexp'"),
     ],

@@ -173,3 +173,14 @@ ascend.kernel @k cores 1 : i64 {
   ascend.vec "vcmax_at"(%a) -> %b : (memref<64xf32, "ub">) -> memref<1xf32, "ub">
   ascend.end
 }
+
+// -----
+
+// A DMA joins elements in three ways, on the way out of UB.
+// CHECK: {{.*}}verify-errors-types.mlir:184:3: error: ascend.copy: atomic is add, max, min, not xor
+ascend.kernel @k cores 1 : i64 {
+^bb0(%x: memref<64xi32, "gm">):
+  %a = ascend.buffer : memref<64xi32, "ub">
+  ascend.copy %a, %x {atomic = "xor"} : memref<64xi32, "ub">, memref<64xi32, "gm">
+  ascend.end
+}

@@ -1,0 +1,62 @@
+// one_sum(x, out, n) of tests/helpers/triton_functions.py
+// triton-ascend 3.2.0, ascendnpu-ir 1.2.0 (8796a8ac1508)
+"builtin.module"() ({
+  "func.func"() <{function_type = () -> i8, sym_name = "one_sum_infer_task_type_function"}> ({
+    %30 = "arith.constant"() <{value = 10 : i8}> : () -> i8
+    "func.return"(%30) : (i8) -> ()
+  }) {hacc.function_kind = #hacc.function_kind<HOST>, hacc.host_func_type = #hacc.host_func_type<infer_task_type_function>} : () -> ()
+  "func.func"() <{arg_attrs = [{hacc.arg_type = #hacc.arg_type<ffts_base_address>}, {hacc.arg_type = #hacc.arg_type<sync_block_lock>}, {hacc.arg_type = #hacc.arg_type<workspace>}, {tt.divisibility = 16 : i32, tt.tensor_kind = 0 : i32}, {tt.divisibility = 16 : i32, tt.tensor_kind = 2 : i32}, {}, {}, {}, {}], function_type = (i64, memref<?xi8, #hivm.address_space<gm>>, memref<?xi8, #hivm.address_space<gm>>, memref<?xf32, #hivm.address_space<gm>>, memref<?xf32, #hivm.address_space<gm>>, i32, i32, i32, i32) -> (), sym_name = "one_sum"}> ({
+  ^bb0(%arg0: i64, %arg1: memref<?xi8, #hivm.address_space<gm>>, %arg2: memref<?xi8, #hivm.address_space<gm>>, %arg3: memref<?xf32, #hivm.address_space<gm>>, %arg4: memref<?xf32, #hivm.address_space<gm>>, %arg5: i32, %arg6: i32, %arg7: i32, %arg8: i32):
+    %0 = "arith.constant"() <{value = 288 : i64}> : () -> i64
+    %1 = "arith.constant"() <{value = 256 : i64}> : () -> i64
+    %2 = "arith.constant"() <{value = 0 : i64}> : () -> i64
+    %3 = "arith.constant"() <{value = 0 : index}> : () -> index
+    %4 = "arith.constant"() <{value = 0.000000e+00 : f32}> : () -> f32
+    %5 = "arith.constant"() <{value = 64 : index}> : () -> index
+    %6 = "arith.constant"() <{value = 64 : i32}> : () -> i32
+    "hivm.hir.set_mask_norm"() : () -> ()
+    %7 = "arith.muli"(%arg6, %arg7) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+    %8 = "arith.muli"(%7, %arg8) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+    "annotation.mark"(%8) {logical_block_num} : (i32) -> ()
+    %9 = "hivm.hir.get_block_idx"() : () -> i64
+    %10 = "arith.trunci"(%9) : (i64) -> i32
+    %11 = "arith.muli"(%arg8, %arg7) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+    %12 = "arith.divsi"(%10, %11) : (i32, i32) -> i32
+    %13 = "arith.remsi"(%12, %arg6) : (i32, i32) -> i32
+    %14 = "arith.muli"(%13, %6) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+    %15 = "arith.index_cast"(%14) : (i32) -> index
+    %16 = "memref.reinterpret_cast"(%arg3, %15) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 64>, static_strides = array<i64: 1>}> : (memref<?xf32, #hivm.address_space<gm>>, index) -> memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<gm>>
+    %17 = "hivm.hir.pointer_cast"(%2) <{operandSegmentSizes = array<i32: 1, 0>}> : (i64) -> memref<64xf32, #hivm.address_space<ub>>
+    %18 = "arith.index_cast"(%arg5) : (i32) -> index
+    %19 = "arith.maxsi"(%18, %15) : (index, index) -> index
+    %20 = "arith.addi"(%15, %5) <{overflowFlags = #arith.overflow<none>}> : (index, index) -> index
+    %21 = "arith.minsi"(%20, %19) : (index, index) -> index
+    %22 = "arith.subi"(%21, %15) <{overflowFlags = #arith.overflow<none>}> : (index, index) -> index
+    %23 = "arith.cmpi"(%22, %5) <{predicate = 2 : i64}> : (index, index) -> i1
+    %24 = "memref.subview"(%16, %22) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>, static_offsets = array<i64: 0>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (memref<64xf32, strided<[1], offset: ?>, #hivm.address_space<gm>>, index) -> memref<?xf32, strided<[1], offset: ?>, #hivm.address_space<gm>>
+    %25 = "memref.subview"(%17, %22) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>, static_offsets = array<i64: 0>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (memref<64xf32, #hivm.address_space<ub>>, index) -> memref<?xf32, strided<[1]>, #hivm.address_space<ub>>
+    "scf.if"(%23) ({
+      "hivm.hir.vbrc"(%4, %17) <{broadcast_dims = array<i64>}> : (f32, memref<64xf32, #hivm.address_space<ub>>) -> ()
+      "hivm.hir.set_flag"() <{set_pipe = #hivm.pipe<PIPE_V>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_MTE2>}> : () -> ()
+      "hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_V>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_MTE2>}> : () -> ()
+      "scf.yield"() : () -> ()
+    }, {
+    }) {hivm.unlikely_condition} : (i1) -> ()
+    "hivm.hir.load"(%24, %25, %4, %3) <{init_out_buffer = false, may_implicit_transpose_with_last_axis = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>, pad_mode = #hivm.padmode<PadValue>}> : (memref<?xf32, strided<[1], offset: ?>, #hivm.address_space<gm>>, memref<?xf32, strided<[1]>, #hivm.address_space<ub>>, f32, index) -> ()
+    "hivm.hir.set_flag"() <{set_pipe = #hivm.pipe<PIPE_MTE2>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_V>}> : () -> ()
+    %26 = "hivm.hir.pointer_cast"(%1) <{operandSegmentSizes = array<i32: 1, 0>}> : (i64) -> memref<1xf32, #hivm.address_space<ub>>
+    "hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_MTE2>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_V>}> : () -> ()
+    "hivm.hir.vreduce"(%17, %26) <{arith = #hivm.reduce_op<sum>, operandSegmentSizes = array<i32: 1, 1, 0, 0>, reduce_dims = array<i64: 0>}> : (memref<64xf32, #hivm.address_space<ub>>, memref<1xf32, #hivm.address_space<ub>>) -> ()
+    "hivm.hir.set_flag"() <{set_pipe = #hivm.pipe<PIPE_V>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_S>}> : () -> ()
+    "hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_V>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_S>}> : () -> ()
+    %27 = "memref.load"(%26, %3) : (memref<1xf32, #hivm.address_space<ub>>, index) -> f32
+    %28 = "hivm.hir.pointer_cast"(%0) <{operandSegmentSizes = array<i32: 1, 0>}> : (i64) -> memref<1xf32, #hivm.address_space<ub>>
+    "memref.store"(%27, %28, %3) : (f32, memref<1xf32, #hivm.address_space<ub>>, index) -> ()
+    "hivm.hir.set_flag"() <{set_pipe = #hivm.pipe<PIPE_S>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_MTE3>}> : () -> ()
+    %29 = "memref.reinterpret_cast"(%arg4) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0>, static_sizes = array<i64: 1>, static_strides = array<i64: 1>}> : (memref<?xf32, #hivm.address_space<gm>>) -> memref<1xf32, strided<[1]>, #hivm.address_space<gm>>
+    "hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_S>, static_event_id = #hivm.event<EVENT_ID0>, wait_pipe = #hivm.pipe<PIPE_MTE3>}> : () -> ()
+    "hivm.hir.store"(%28, %29) <{atomic_kind = #hivm.atomic_kind<add>}> : (memref<1xf32, #hivm.address_space<ub>>, memref<1xf32, strided<[1]>, #hivm.address_space<gm>>) -> ()
+    "hivm.hir.pipe_barrier"() <{pipe = #hivm.pipe<PIPE_ALL>}> : () -> ()
+    "func.return"() : () -> ()
+  }) {SyncBlockLockArgIdx = 0 : i64, WorkspaceArgIdx = 1 : i64, func_dyn_memref_args = dense<[false, true, true, true, true, false, false, false, false]> : vector<9xi1>, hacc.entry, hacc.function_kind = #hacc.function_kind<DEVICE>, hivm.func_core_type = #hivm.func_core_type<AIV>, hivm.storage_aligned, parallel_mode = "simd"} : () -> ()
+}) {dlti.target_system_spec = #dlti.target_system_spec<"NPU" : #hacc.target_device_spec<#dlti.dl_entry<"AI_CORE_COUNT", 24 : i32>, #dlti.dl_entry<"CUBE_CORE_COUNT", 24 : i32>, #dlti.dl_entry<"VECTOR_CORE_COUNT", 48 : i32>, #dlti.dl_entry<"UB_SIZE", 1572864 : i32>, #dlti.dl_entry<"L1_SIZE", 4194304 : i32>, #dlti.dl_entry<"L0A_SIZE", 524288 : i32>, #dlti.dl_entry<"L0B_SIZE", 524288 : i32>, #dlti.dl_entry<"L0C_SIZE", 1048576 : i32>, #dlti.dl_entry<"UB_ALIGN_SIZE", 256 : i32>, #dlti.dl_entry<"L1_ALIGN_SIZE", 256 : i32>, #dlti.dl_entry<"L0C_ALIGN_SIZE", 4096 : i32>>>, hacc.hivmc_compatible_print = false, hacc.hivmc_version = #hacc.hivmc_version<"0.0.0">, hivm.module_core_type = #hivm.module_core_type<AIV>} : () -> ()
