@@ -24,6 +24,7 @@ from ..support.errors import LocatedError
 from .buffers import Places
 from .context import Context
 from .control import condition, loop
+from .cumulative import CUMULATIVE
 from .emitter import Emitter
 from .memory import MEMORY, workspace_type
 from .numbers import Number
@@ -40,7 +41,7 @@ from .vectors import VECTORS
 Convert = Callable[[Context, Operation], None]
 CONVERTS: Mapping[str, Convert] = {
     **SCALARS, **MEMORY, **ORDER, **TRANSFERS, **PRODUCTS, **VECTORS, **SELECTIONS,
-    **REDUCTIONS,
+    **REDUCTIONS, **CUMULATIVE,
 }  # pyright: ignore[reportAssignmentType]  # fmt: skip
 CONTROL = {"scf.for": loop, "scf.if": condition}
 ENDS = ("scf.yield", "func.return")

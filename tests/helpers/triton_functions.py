@@ -234,6 +234,36 @@ def first_and_others(x, out, n, BLOCK: tl.constexpr, HOW: tl.constexpr):
         tl.store(x + column, tl.load(out + column) + values)
 
 
+@triton.jit
+def running(
+    x,
+    out,
+    rows,
+    ROWS: tl.constexpr,
+    BLOCK: tl.constexpr,
+    AXIS: tl.constexpr,
+    BACK: tl.constexpr,
+    TIMES: tl.constexpr,
+):
+    """Sums or products of all elements up to each, along columns or rows, from either end."""
+    row = tl.arange(0, ROWS)[:, None]
+    at = row * BLOCK + tl.arange(0, BLOCK)[None, :]
+    values = tl.load(x + at, mask=row < rows, other=1)
+    if TIMES:
+        found = tl.cumprod(values, axis=AXIS, reverse=BACK)
+    else:
+        found = tl.cumsum(values, axis=AXIS, reverse=BACK)
+    tl.store(out + at, found, mask=row < rows)
+
+
+@triton.jit
+def running_middle(x, out, A: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """Sums of all elements up to each, along the middle dimension."""
+    row = tl.arange(0, A)[:, None, None] * ROWS + tl.arange(0, ROWS)[None, :, None]
+    at = row * BLOCK + tl.arange(0, BLOCK)[None, None, :]
+    tl.store(out + at, tl.cumsum(tl.load(x + at), axis=1))
+
+
 def main() -> None:
     from ascend_opt.triton import build
 
@@ -275,6 +305,19 @@ def _programs() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         given = {"x": kind, "out": kind, "matrices": 97, "A": a, "ROWS": rows, "BLOCK": columns}
         yield f"middle_{kind.dtype}_{rows}x{columns}", middle, given
     yield from _atomics()
+    for kind, rows, columns, axis, back, times in (
+        (f32, 8, 32, 0, False, False),
+        (f16, 16, 16, 0, True, False),
+        (i32, 5, 33, 0, False, True),
+        (f32, 4, 8, 0, True, True),
+        (f32, 4, 16, 1, True, False),
+    ):
+        how = f"{kind.dtype}_axis{axis}{'_back' if back else ''}{'_times' if times else ''}"
+        given = {"ROWS": rows, "BLOCK": columns, "AXIS": axis, "BACK": back, "TIMES": times}
+        yield f"running_{how}_{rows}x{columns}", running, {"x": kind, "out": kind, "rows": 97, **given}
+    for a, rows, columns in ((4, 8, 16), (2, 3, 5)):
+        given = {"x": f32, "out": f32, "A": a, "ROWS": rows, "BLOCK": columns}
+        yield f"running_middle_{a}x{rows}x{columns}", running_middle, given
 
 
 def _atomics() -> Iterator[tuple[str, Any, dict[str, Any]]]:
