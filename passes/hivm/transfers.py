@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
@@ -117,10 +118,23 @@ def store(context: Context, op: Operation) -> None:
     atomic = None if kind == "none" else kind
     if atomic not in (None, *ATOMICS):
         raise LocatedError(op, f"{op.name}: atomic {kind} is not taken: the DMA has {', '.join(ATOMICS)}")
+    if kind == "add" and not isinstance(context.vector, int):
+        _check_once(context, op)
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
     if turns_over(destination, source):
         raise LocatedError(op, f"{op.name}: rows of UB as columns of GM, element by element, are not taken")
     _copies(context, source, destination, atomic=atomic)
+
+
+def _check_once(context: Context, op: Operation) -> None:
+    """`LocatedError` where all Vector cores of a group add the same elements: their program is one, and asks nowhere
+    which of them runs it."""
+    function: Operation = op
+    while (around := function.parent_op()) is not None and not isinstance(function, FuncOp):
+        function = around
+    if not any(inner.name == "hivm.hir.get_sub_block_idx" for inner in function.walk()):
+        each = f"each of the {context.vectors} Vector cores of a group adds the same elements"
+        raise LocatedError(op, f"{op.name}: {each}: the function does not ask which of them it is on")
 
 
 def to_fractals(context: Context, op: Operation) -> None:

@@ -10,6 +10,7 @@ from ascend_programs import Program
 from hivm_launches import all_of
 from xdsl.utils.exceptions import VerifyException
 
+from ascend_opt import CompileError
 from ascend_opt.dialects.ascend import CopyOp
 from ascend_opt.runtime.support.hazard import HazardError
 
@@ -101,6 +102,14 @@ def test_cores_that_do_different_things_to_the_same_bytes_are_a_race(name: str):
     x = np.ones(128, np.float32)
     error = refused(lambda: all_of(name, (2,), x=x, out=np.zeros(64, np.float32), n=128))
     assert error.kind == HOW[name] and "cores run in no order" in str(error)
+
+
+def test_vector_cores_of_a_group_that_add_the_same_elements_are_refused():
+    """AscendNPU-IR 1.2.0 divides no function with an atomic store among the Vector cores of a group."""
+    a, b = np.ones((32, 64), np.float16), np.ones((64, 32), np.float16)
+    message = "each of the 2 Vector cores of a group adds the same elements"
+    with pytest.raises(CompileError, match=message):
+        all_of("added_product", (2,), a=a, b=b, out=np.zeros((32, 32), np.float32), K=64)
 
 
 def test_an_old_value_is_read_before_and_apart():

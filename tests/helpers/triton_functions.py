@@ -235,6 +235,16 @@ def first_and_others(x, out, n, BLOCK: tl.constexpr, HOW: tl.constexpr):
 
 
 @triton.jit
+def added_product(a, b, out, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """Parts of a product, halved and added to what is there."""
+    row, column = tl.arange(0, BM), tl.arange(0, BN)
+    k = tl.program_id(0) * BK + tl.arange(0, BK)
+    left = tl.load(a + row[:, None] * K + k[None, :], mask=k[None, :] < K, other=0.0)
+    right = tl.load(b + k[:, None] * BN + column[None, :], mask=k[:, None] < K, other=0.0)
+    tl.atomic_add(out + row[:, None] * BN + column[None, :], tl.dot(left, right) * 0.5)
+
+
+@triton.jit
 def running(
     x,
     out,
@@ -329,6 +339,11 @@ def _atomics() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         yield f"one_sum_{kind.dtype}", one_sum, {"x": kind, "out": kind, "n": 97, "BLOCK": 64}
     yield "overlapping", overlapping, {"x": f32, "out": f32, "steps": 97, "BLOCK": 64}
     yield "old_value", old_value, {"x": f32, "out": f32, "old": f32, "n": 97, "BLOCK": 64}
+    yield (
+        "added_product",
+        added_product,
+        {"a": f16, "b": f16, "out": f32, "K": 97, "BM": 32, "BN": 32, "BK": 32},
+    )
     for how in ("store", "max", "read"):
         yield f"{how}_and_add", first_and_others, {"x": f32, "out": f32, "n": 97, "BLOCK": 64, "HOW": how}
 
