@@ -40,7 +40,8 @@ class CopyOp(LateFormat):
     bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the
     destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A read of GM with
     `bypass` leaves nothing in L2, for data that is read once. `pad` is what fills a burst from GM up to a whole block
-    of UB, zero without it. With `atomic`, which is `add`, `max` or `min`, a copy from UB joins its elements to those
+    of UB, zero without it. With `left` bursts are longer in UB by a block at most: it fills what is in front of them,
+    too. With `atomic`, which is `add`, `max` or `min`, a copy from UB joins its elements to those
     that are in GM, whatever other cores join to them meanwhile.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
@@ -54,6 +55,7 @@ class CopyOp(LateFormat):
     relu = opt_prop_def(UnitAttr)
     bypass = opt_prop_def(UnitAttr)
     pad = opt_prop_def(NUMBER)
+    left = opt_prop_def(UnitAttr)
     atomic = opt_prop_def(StringAttr)
     irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
@@ -67,6 +69,7 @@ class CopyOp(LateFormat):
         bypass: bool = False,
         pad: float | None = None,
         atomic: str | None = None,
+        left: bool = False,
     ):
         super().__init__(
             operands=[source, destination],
@@ -75,6 +78,7 @@ class CopyOp(LateFormat):
                 "relu": UnitAttr() if relu else None,
                 "bypass": UnitAttr() if bypass else None,
                 "pad": None if pad is None else number_attribute(pad, dtype_of(source)),
+                "left": UnitAttr() if left else None,
                 "atomic": None if atomic is None else StringAttr(atomic),
             },
         )
@@ -100,6 +104,8 @@ class CopyOp(LateFormat):
             raise VerifyException("ascend.copy: bypass is for reads of gm")
         if self.relu is not None and spaces[0] != "l0c":
             raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
+        if self.left is not None and (spaces != ("gm", "ub") or self.nd2nz is not None):
+            raise VerifyException("ascend.copy: left is for bursts from gm to ub")
         if self.atomic is not None:
             if spaces != ("ub", "gm"):
                 raise VerifyException("ascend.copy: atomic is for copies from ub to gm")

@@ -14,6 +14,7 @@ from ...dialects.isa import ATOMICS
 from ..support.errors import LocatedError
 from .context import Context
 from .emitter import Emitter
+from .numbers import Idx
 from .refs import Ref, flat, moved
 from .unit_flags import in_each_mode, unit_flags
 
@@ -51,9 +52,15 @@ def view_of(emit: Emitter, ref: Ref) -> SSAValue:
 
 
 def _copies(
-    context: Context, source: Ref, destination: Ref, pad: float | None = None, atomic: str | None = None
+    context: Context,
+    source: Ref,
+    destination: Ref,
+    pad: float | None = None,
+    atomic: str | None = None,
+    left: Idx = 0,
 ) -> None:
-    """Copy bursts; more of them than an instruction takes are several instructions."""
+    """Copy bursts; more of them than an instruction takes are several instructions. `left`: elements in front of each
+    that are filled."""
     emit = context.emit
     rows = bursts(emit, (source, destination))
     with each(emit, rows, max(len(rows[0].sizes) - 2, 0)) as found:
@@ -66,8 +73,31 @@ def _copies(
             pieces = [
                 replace(moved(emit, ref, at, ref.strides[0]), sizes=(size, *ref.sizes[1:])) for ref in found
             ]
+            if left != 0:
+                pieces[1] = _from(emit, pieces[1], left, emit.add(pieces[1].sizes[-1], left))
             first, second = (view_of(emit, ref) for ref in pieces)
-            emit.insert(ascend.CopyOp(first, second, pad=pad, atomic=atomic))
+            emit.insert(ascend.CopyOp(first, second, pad=pad, atomic=atomic, left=left != 0))
+
+
+def _from(emit: Emitter, ref: Ref, before: Idx, width: Idx) -> Ref:
+    """Rows that begin some elements before those of a ref."""
+    return replace(moved(emit, ref, before, -1), sizes=(*ref.sizes[:-1], width))
+
+
+def _fill_left(context: Context, ref: Ref, left: Idx, pad: float) -> Idx:
+    """Fill whole blocks in front of rows, as the library has the Vector do. How many elements are left in front."""
+    emit, lanes = context.emit, ref.lanes
+    whole = emit.mul(emit.div(left, lanes), lanes)
+    if whole == 0:
+        return left
+    with emit.repeated(emit.min(whole, 1)):
+        emit.set_flag("MTE2", "V", LIBRARY)
+        emit.wait_flag("MTE2", "V", LIBRARY)
+        with each(emit, (ref,), len(ref.sizes) - 1) as (row,):
+            emit.insert(ascend.VecOp("vdup", [], view_of(emit, _from(emit, row, left, whole)), pad))
+        emit.set_flag("V", "MTE2", LIBRARY)
+        emit.wait_flag("V", "MTE2", LIBRARY)
+    return emit.sub(left, whole)
 
 
 def turns_over(outside: Ref, inside: Ref) -> bool:
@@ -101,14 +131,20 @@ def load(context: Context, op: Operation) -> None:
         if isinstance(found, SSAValue):
             raise LocatedError(op, f"{op.name}: a pad value that is known at run time only is not taken")
         pad = found
-    left = op.optional("left_padding")
+    given = op.optional("left_padding")
+    left = 0 if given is None else context.index(given)
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
-    if left is not None and context.index(left) != 0:
-        raise LocatedError(op, f"{op.name}: padding to the left of rows is not taken")
-    if turns_over(source, destination):
+    _check_sizes(op, source)
+    apart = turns_over(source, destination)
+    if left != 0 and (apart or (destination.strides[-1], source.strides[-1]) != (1, 1)):
+        raise LocatedError(
+            op, f"{op.name}: padding to the left of rows whose elements lie apart is not taken"
+        )
+    if apart:
         _by_scalar(context, source, destination)
     else:
-        _copies(context, source, destination, pad)
+        rest = left if left == 0 else _fill_left(context, destination, left, 0.0 if pad is None else pad)
+        _copies(context, source, destination, pad, left=rest)
 
 
 def store(context: Context, op: Operation) -> None:
@@ -121,9 +157,17 @@ def store(context: Context, op: Operation) -> None:
     if kind == "add" and not isinstance(context.vector, int):
         _check_once(context, op)
     source, destination = context.ref(op.one("src")), context.ref(op.one("dst"))
+    _check_sizes(op, source)
     if turns_over(destination, source):
         raise LocatedError(op, f"{op.name}: rows of UB as columns of GM, element by element, are not taken")
     _copies(context, source, destination, atomic=atomic)
+
+
+def _check_sizes(op: Operation, ref: Ref) -> None:
+    """`LocatedError` for a transfer of less than nothing, which the DMA would take for a large number."""
+    for size in ref.sizes:
+        if isinstance(size, int) and size < 0:
+            raise LocatedError(op, f"{op.name}: {size} elements with the arguments of this launch")
 
 
 def _check_once(context: Context, op: Operation) -> None:

@@ -27,6 +27,8 @@ def copy(write: Writer, op: ascend.CopyOp) -> None:
         way = " to ".join(one.upper() for one in path)
         raise LocatedError(op, f"ascend.copy: HIVM has no transfer of rows from {way}")
     views = [write.view(op.source)], [write.view(op.destination)]
+    if op.left is not None:
+        raise LocatedError(op, "ascend.copy left: what is in front of rows is not written")
     if path[0] == "gm":
         pad = (
             [] if op.pad is None else [write.constant(op.pad.value.data, memref_type(op.source).element_type)]

@@ -51,6 +51,11 @@ def _padded(view: View) -> View:
     return replace(view, sizes=sizes)
 
 
+def _longer(view: View, left: int) -> View:
+    """The view with so many elements more in each burst."""
+    return replace(view, sizes=(*view.sizes[:-1], view.sizes[-1] + left)) if left else view
+
+
 _STRUCTURED = (FixpipeOp, Load2dOp, Load3dOp, MmadOp)
 """Ops that the scalar unit fills a structure of parameters for."""
 
@@ -100,12 +105,13 @@ class DmaResolver:
         if op.nd2nz is not None:
             bind = self._nd2nz(site, source, destination)
         else:
-            check_bursts(self.target, source, destination, path.granule)
-            if gm is source and destination.space == "ub" and _padding(destination):
+            left = 0 if op.left is None else self._left_of(source, destination)
+            check_bursts(self.target, _longer(source, left), destination, path.granule)
+            if gm is source and destination.space == "ub" and (left or _padding(destination)):
                 argument, padded = site.operands[site.gm].argument, _padded(destination)
                 pad = 0 if op.pad is None else number_of(op.pad)
-                bind = on_gm(values.bind_padded_copy, argument, source, padded, pad)
-                spread, writes = shadow_values.of_padded(argument, source, padded), (padded,)
+                bind = on_gm(values.bind_padded_copy, argument, source, padded, pad, left)
+                spread, writes = shadow_values.of_padded(argument, source, padded, left), (padded,)
             elif op.atomic is not None:
                 argument, joined = site.operands[site.gm].argument, ((source, destination), op.atomic.data)
                 self._check_atomic(op.atomic.data, destination)
@@ -149,6 +155,13 @@ class DmaResolver:
             spread=spread,
             check="exact" if converts else "move",
         )  # fmt: skip
+
+    def _left_of(self, source: View, destination: View) -> int:
+        """Elements that are filled in front of each burst."""
+        left = destination.sizes[-1] - source.sizes[-1]
+        reason = f"{left} elements in front of a burst are no block at most"
+        require(0 <= left * destination.itemsize <= BLOCK_BYTES, "limit", reason, source, destination)
+        return left
 
     def _check_atomic(self, kind: str, view: View) -> None:
         dma, dtype = self.target.dma, view.dtype

@@ -39,11 +39,11 @@ def of_elements(sources: Sequence[View], destination: View) -> Spread:
     return bind
 
 
-def of_padded(argument: int, source: View, destination: View) -> Spread:
+def of_padded(argument: int, source: View, destination: View, left: int) -> Spread:
     """What a DMA loads and fills up: the number that it fills with is defined."""
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> GmAction:
-        return bind_padded_copy(reader.tracker.shadow, tensors[argument], source, destination)
+        return bind_padded_copy(reader.tracker.shadow, tensors[argument], source, destination, 0, left)
 
     return bind
 

@@ -99,17 +99,23 @@ def bind_gm_atomic(
 
 
 def bind_padded_copy(
-    memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View, pad: float = 0
+    memory: CoreMemory,
+    tensor: NDArray[np.uint8],
+    source: View,
+    destination: View,
+    pad: float = 0,
+    left: int = 0,
 ) -> GmAction:
-    """Bursts of any length from GM, each with `pad` after it up to a whole block."""
+    """Bursts of any length from GM, each with `pad` after it up to a whole block, and in `left` elements before it."""
     near = memory.array(destination)
-    length, dtype, data = source.sizes[-1], near.dtype, tensor.data
+    end, dtype, data = left + source.sizes[-1], near.dtype, tensor.data
     filler = near.dtype.type(pad)
     sizes, strides = source.sizes, source.strides
 
     def load(offset: int) -> None:
-        near[..., :length] = np.ndarray(sizes, dtype, data, offset, strides)
-        near[..., length:] = filler
+        near[..., :left] = filler
+        near[..., left:end] = np.ndarray(sizes, dtype, data, offset, strides)
+        near[..., end:] = filler
 
     return load
 

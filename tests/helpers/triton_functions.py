@@ -235,6 +235,24 @@ def first_and_others(x, out, n, BLOCK: tl.constexpr, HOW: tl.constexpr):
 
 
 @triton.jit
+def shifted(x, out, n, lag, BLOCK: tl.constexpr):
+    """Elements some places further on, behind -1."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    values = tl.load(x + at - lag, mask=(at >= lag) & (at < n), other=-1)
+    tl.store(out + at, values, mask=at < n)
+
+
+@triton.jit
+def shifted_rows(x, out, rows, columns, ROWS: tl.constexpr, BLOCK: tl.constexpr, LAG: tl.constexpr):
+    """The same of each row, behind zeros."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    column = tl.arange(0, BLOCK)[None, :]
+    inside = (row < rows) & (column < columns)
+    values = tl.load(x + row * columns + column - LAG, mask=inside & (column >= LAG), other=0)
+    tl.store(out + row * columns + column, values, mask=inside)
+
+
+@triton.jit
 def added_product(a, b, out, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     """Parts of a product, halved and added to what is there."""
     row, column = tl.arange(0, BM), tl.arange(0, BN)
@@ -315,6 +333,12 @@ def _programs() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         given = {"x": kind, "out": kind, "matrices": 97, "A": a, "ROWS": rows, "BLOCK": columns}
         yield f"middle_{kind.dtype}_{rows}x{columns}", middle, given
     yield from _atomics()
+    for kind in (f16, f32, np.zeros(1, np.int32), np.zeros(1, np.int64)):
+        given = {"x": kind, "out": kind, "n": 97, "lag": 97, "BLOCK": 64}
+        yield f"shifted_{kind.dtype}", shifted, given
+    for kind, lag in ((f32, 1), (f16, 3), (f32, 11)):
+        given = {"x": kind, "out": kind, "rows": 97, "columns": 97, "ROWS": 8, "BLOCK": 32, "LAG": lag}
+        yield f"shifted_rows_{kind.dtype}_{lag}", shifted_rows, given
     for kind, rows, columns, axis, back, times in (
         (f32, 8, 32, 0, False, False),
         (f16, 16, 16, 0, True, False),

@@ -211,6 +211,35 @@ def test_bursts_are_filled_up_with_a_number(pad, dtype):
     np.testing.assert_array_equal(found, np.pad(x, ((0, 0), (0, width - 21)), constant_values=pad))
 
 
+@pytest.mark.parametrize("left", [0, 3, 8])
+def test_what_is_in_front_of_bursts_is_filled_too(left: int):
+    x = RNG.standard_normal((5, 9)).astype(np.float32)
+    p = Program(target=CHIP, core="aiv")
+    tensor, y = p.input("x", (5, 9), "f32"), p.output("y", (5, 24), "f32")
+    buffer = p.buffer("a", "ub", (120,), 0, dtype="f32")
+    p.copy(tensor, p.view(buffer, (5, left + 9), (24, 1)), pad=-2.0, left=True)
+    p.flag("MTE2", "MTE3")
+    end = -(-(left + 9) // 8) * 8
+    p.copy(p.view(buffer, (5, end), (24, 1)), p.view(y, (5, end), (24, 1)))
+    p.barrier("MTE3")
+    p.copy(p.view(buffer, (5, 8), (24, 1)), p.view(y, (5, 8), (24, 1), offset=16))
+    found = p.run({"x": x}).outputs[0]
+    want = np.full((5, 24), -2, np.float32)
+    want[:, left : left + 9] = x
+    np.testing.assert_array_equal(found[:, :16], want[:, :16])
+
+
+@pytest.mark.parametrize("left", [-1, 9])
+def test_there_is_no_more_in_front_of_bursts_than_a_block(left: int):
+    p = Program(target=CHIP, core="aiv")
+    tensor, buffer = p.input("x", (16,), "f32"), p.buffer("a", "ub", (64,), 0, dtype="f32")
+    p.copy(tensor, p.view(buffer, (16 + left,)), left=True)
+    p.output("y", (8,), "f32")
+    with pytest.raises(HazardError, match="in front of a burst") as info:
+        p.run({"x": np.zeros(16, np.float32)})
+    assert info.value.kind == "limit"
+
+
 def test_what_fills_up_is_defined():
     """Its labels are those of a number, though its bits are not zero."""
     assert not np.isnan(_row_maximum(21).run(x=np.ones(21, np.float32)).outputs[0]).any()
