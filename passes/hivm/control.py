@@ -79,10 +79,11 @@ MOST_TRIPS = 1 << 22
 
 
 def _check_trips(op: scf.ForOp, lower: Number, upper: Number, step: Number) -> None:
-    """`LocatedError` for a loop that does not end, or not in any time that someone waits."""
-    if not isinstance(step, int):
-        raise LocatedError(op, "scf.for: its step must be known at launch")
+    """`LocatedError` for a loop that does not end, or not in any time that someone waits. A step that is known at run
+    time only is looked at there."""
     launch = "with the arguments of this launch"
+    if not isinstance(step, int):
+        return
     if step <= 0:
         raise LocatedError(op, f"scf.for: a step of {step} {launch}: the loop never ends")
     if isinstance(upper, int):
@@ -108,7 +109,7 @@ def loop(context: Context, op: Operation, body: Body) -> None:
         for value, first, inner in zip(start, op.iter_args, op.body.block.args[1:], strict=True)
     ]
     carried = [number for one, value in zip(handed, start, strict=True) for number in one.numbers(op, value)]
-    count = emit.ceil_div(emit.sub(upper, lower), step)
+    count = emit.ceil_div(emit.sub(upper, lower), emit.integer("maxsi", step, 1))
     with emit.loop((lower, upper, step), carried) as (index, made):
         context.values[op.body.block.args[0]] = index
         inside = made.body.block.args[1:]

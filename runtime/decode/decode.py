@@ -57,6 +57,17 @@ Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
 _EXECUTED = frozenset[type[Operation]]((*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE))
 
 
+def _checked_range(op: scf.ForOp) -> Callable[[int, int, int], range]:
+    """The trips of a loop whose step is known at run time only; `ProgramError` where it never ends."""
+
+    def trips(first: int, end: int, step: int) -> range:
+        if step <= 0:
+            raise ProgramError(f"scf.for: a step of {step}: the loop never ends", op)
+        return range(first, end, step)
+
+    return trips
+
+
 class _Coder(ScalarCoder):
     """Writes the generator's source; one instance per kernel."""
 
@@ -131,6 +142,9 @@ class _Coder(ScalarCoder):
         self.name_targets(carried)
         self.assign(carried, op.iter_args, op, depth)
         name = "range"
+        if not isinstance(op.step.owner, arith.ConstantOp):
+            name = f"steps{len(self.scope)}"
+            self.scope[name] = _checked_range(op)
         if self.trips is not None:
             name = f"trips{len(self.scope)}"
             self.scope[name] = self.trips(op)

@@ -253,6 +253,15 @@ def shifted_rows(x, out, rows, columns, ROWS: tl.constexpr, BLOCK: tl.constexpr,
 
 
 @triton.jit
+def every_so_many(x, step, out, n):
+    """The sum of elements some places apart; how many is read from memory."""
+    total = 0.0
+    for at in range(0, n, tl.load(step)):
+        total += tl.load(x + at)
+    tl.store(out, total)
+
+
+@triton.jit
 def added_product(a, b, out, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     """Parts of a product, halved and added to what is there."""
     row, column = tl.arange(0, BM), tl.arange(0, BN)
@@ -333,6 +342,7 @@ def _programs() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         given = {"x": kind, "out": kind, "matrices": 97, "A": a, "ROWS": rows, "BLOCK": columns}
         yield f"middle_{kind.dtype}_{rows}x{columns}", middle, given
     yield from _atomics()
+    yield "every_so_many", every_so_many, {"x": f32, "step": i32, "out": f32, "n": 97}
     for kind in (f16, f32, np.zeros(1, np.int32), np.zeros(1, np.int64)):
         given = {"x": kind, "out": kind, "n": 97, "lag": 97, "BLOCK": 64}
         yield f"shifted_{kind.dtype}", shifted, given
