@@ -113,10 +113,7 @@ class DmaResolver:
                 bind = on_gm(values.bind_padded_copy, argument, source, padded, pad, left)
                 spread, writes = shadow_values.of_padded(argument, source, padded, left), (padded,)
             elif op.atomic is not None:
-                argument, joined = site.operands[site.gm].argument, ((source, destination), op.atomic.data)
-                self._check_atomic(op.atomic.data, destination)
-                bind = on_gm(values.bind_gm_atomic, argument, *joined)
-                spread = shadow_values.of_atomic(argument, source, destination)
+                bind, spread = self._atomic(site, op.atomic.data, (source, destination))
             elif gm is not None:
                 bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
@@ -163,10 +160,14 @@ class DmaResolver:
         require(0 <= left * destination.itemsize <= BLOCK_BYTES, "limit", reason, source, destination)
         return left
 
-    def _check_atomic(self, kind: str, view: View) -> None:
-        dma, dtype = self.target.dma, view.dtype
-        reason = f"the DMA of {self.target.name} has no atomic {kind} of {dtype}"
-        require(dma.joins(kind, dtype), "no-path", reason, view)
+    def _atomic(self, site: Site, kind: str, views: tuple[View, View]) -> tuple[Bind, Any]:
+        """What joins elements to those in GM, and what does so with their labels."""
+        source, destination = views
+        reason = f"the DMA of {self.target.name} has no atomic {kind} of {destination.dtype}"
+        require(self.target.dma.joins(kind, destination.dtype), "no-path", reason, destination)
+        argument = site.operands[site.gm].argument
+        bind = on_gm(values.bind_gm_atomic, argument, views, kind)
+        return bind, shadow_values.of_atomic(argument, source, destination)
 
     def fill(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
