@@ -36,6 +36,7 @@ from ..dialects.records import dataclass
 from ..dialects.rewriting import replace_with
 from .rewrites.empty_tensors import settle_empty
 from .rewrites.merge_slices import merge_slices
+from .support.dynamic_size import is_shaped
 from .support.errors import LocatedError
 from .support.options import Pass
 from .support.values import constant_number, rule_of
@@ -370,6 +371,7 @@ class GraphCanonicalize(Pass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.walk():
-            if isinstance(function, FuncOp):
+            # where several sizes are `?`, equal types do not say that nothing changes
+            if isinstance(function, FuncOp) and not is_shaped(function):
                 for block in function.body.blocks:
                     canonicalize_block(block)

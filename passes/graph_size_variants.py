@@ -9,7 +9,7 @@ of its samples takes more than a share longer than a graph compiled for that siz
 functions: the sizes that each is tiled for are an attribute.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -24,7 +24,7 @@ from ..dialects.helpers import is_helper, is_variant, variant_name
 from ..dialects.records import dataclass
 from .rewrites.size_dispatch import Case, dispatch_function
 from .support.dynamic_size import at_run_size, close, is_dynamic_function, is_shaped
-from .support.errors import LocatedError
+from .support.errors import LocatedError, WholeSizeError
 from .support.module import functions_of, set_target, target_of
 from .support.options import Pass
 from .support.report import add_report
@@ -50,7 +50,7 @@ class GraphSizeVariants(Pass):
     """Write a few variants of each function with a dynamic dimension. `range`: the first and the last run-time size;
     `max_loss`: the share of its time that a size may lose to a program for this size alone; `ends`: the largest size of
     each part, where they are known and nothing is timed. Where a dimension other than the first one of a tensor is
-    dynamic, each size gets a variant of static shapes: `range` then has a step."""
+    dynamic, or results depend on all of it, each size gets a variant of static shapes: `range` has few sizes then."""
 
     name = "graph-size-variants"
     target: str | None = None
@@ -79,17 +79,19 @@ class GraphSizeVariants(Pass):
                 continue
             if not is_dynamic_function(function):
                 continue
-            if is_shaped(function):
+            clock = size_clock(self.target)
+            whole = whole_times(op, function, samples, clock)
+            if whole is None:
                 parts = each_size(function, first, last, *step)
                 if self.ends is not None:
                     parts = [Part((end,)) for end in self.ends]
                 elif is_padded(function):
-                    parts = padded_parts(op, function, parts, self.max_loss, size_clock(self.target))
+                    parts = padded_parts(op, function, parts, self.max_loss, clock)
             elif self.ends is None:
-                parts = parts_of(op, function, samples, self.max_loss, size_clock(self.target))
+                parts = parts_of(op, function, whole, self.max_loss, clock)
             else:
                 parts = parted(samples, self.ends)
-            write_variants(function, parts)
+            write_variants(function, parts, shaped=whole is None)
             found.append((name, tuple(parts)))
         if found:
             add_report(VariantsReport(tuple(found), (first, last), self.max_loss))
@@ -101,15 +103,36 @@ def _is_lowered(function: FuncOp) -> bool:
     return any(isinstance(op, past) for op in function.body.block.ops)
 
 
+def whole_times(
+    module: ModuleOp, function: FuncOp, samples: Sequence[int], clock: SizeClock
+) -> Mapping[int, float] | None:
+    """What the function takes at each sample, compiled for all of them; None where each size needs kernels of its own:
+    a dimension other than the first one is dynamic, or results depend on all of it."""
+    if is_shaped(function):
+        return None
+    try:
+        times = clock.times(_alone(module, function), samples, samples)
+    except WholeSizeError:
+        return None
+    return dict(zip(samples, times, strict=True))
+
+
+def _alone(module: ModuleOp, function: FuncOp) -> ModuleOp:
+    """A module of a copy of the function, for the same chip."""
+    alone = ModuleOp([function.clone()])
+    set_target(alone, target_of(module, None))
+    return alone
+
+
 def each_size(function: FuncOp, first: int, last: int, step: int = 1) -> list[Part]:
     """A part for each size of a range; `LocatedError` where these are too many."""
     sizes = range(first, last + 1, step)
     if len(sizes) > MOST_VARIANTS:
         raise LocatedError(
             function,
-            f"@{function.sym_name.data} has a dynamic dimension that is not the first one of its tensor, so each size "
-            f"is compiled by itself; {first}-{last}:{step} are {len(sizes)} sizes, at most {MOST_VARIANTS} are; "
-            "state a larger step",
+            f"@{function.sym_name.data} has a dynamic dimension that is not the first one of its tensor, or results "
+            f"that depend on all of it, so each size is compiled by itself; {first}-{last}:{step} are {len(sizes)} "
+            f"sizes, at most {MOST_VARIANTS} are; state a larger step",
         )
     return [Part((size,)) for size in sizes]
 
@@ -124,8 +147,7 @@ def padded_parts(
     module: ModuleOp, function: FuncOp, sizes: Sequence[Part], most: float, clock: SizeClock
 ) -> list[Part]:
     """The sizes that get a variant each, which also serves those below, by what the clock says of the sizes."""
-    alone = ModuleOp([function.clone()])
-    set_target(alone, target_of(module, None))
+    alone = _alone(module, function)
     lasts = [part.last for part in sizes]
     times = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in (1, *lasts)}
 
@@ -138,24 +160,23 @@ def padded_parts(
 
 
 def parts_of(
-    module: ModuleOp, function: FuncOp, samples: Sequence[int], most: float, clock: SizeClock
+    module: ModuleOp, function: FuncOp, whole: Mapping[int, float], most: float, clock: SizeClock
 ) -> list[Part]:
-    """The parts of the samples that get a variant each, by what the clock says of the function."""
-    alone = ModuleOp([function.clone()])
-    set_target(alone, target_of(module, None))
+    """The parts of the samples that get a variant each, by what the clock says of the function; `whole`: what it takes
+    at each sample, compiled for all of them."""
+    alone, samples = _alone(module, function), tuple(whole)
     best = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in samples}
 
     def loss(some: tuple[int, ...]) -> float:
-        times = clock.times(alone, some, some)
+        times = list(whole.values()) if some == samples else clock.times(alone, some, some)
         return max(time / best[n] for n, time in zip(some, times, strict=True)) - 1
 
     return cut(samples, loss, most)
 
 
-def write_variants(function: FuncOp, parts: Sequence[Part]) -> None:
-    """Put a variant for each part before the function, and in its place what calls one of them. A function that serves
-    the whole range stays."""
-    shaped = is_shaped(function)
+def write_variants(function: FuncOp, parts: Sequence[Part], shaped: bool) -> None:
+    """Put a variant for each part before the function, and in its place what calls one of them; `shaped`: variants of
+    static shapes. A function that serves the whole range stays."""
     if len(parts) == 1 and not shaped:
         function.attributes[SIZES] = integer_array(parts[0].samples)
         return

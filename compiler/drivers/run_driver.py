@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...dialects.graph import QuantizeOp
 from ...dialects.records import dataclass
-from ...passes.support.dynamic_size import at_run_size, is_shaped
+from ...passes.support.dynamic_size import at_run_size, is_dynamic_function
 from ...runtime.support.hazard import ProgramError
 from ..api import Program, Result, compile
 from ..checks.kernel_check import KernelChecks, blamed
@@ -339,7 +339,7 @@ def _baseline(
     """The same graph, fused less. Where each size has a variant, at the `size` that runs."""
     graph, sizes = program.graph_module, options.dynamic_sizes or program.run_sizes
     assert graph is not None
-    if size is not None and is_shaped(choose_function(graph, program.name)):
+    if size is not None and not is_dynamic_function(program.entered(size)):
         graph, sizes = at_run_size(graph, size), ()
     bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)

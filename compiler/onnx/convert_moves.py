@@ -14,6 +14,9 @@ from .unsupported import Unsupported
 if TYPE_CHECKING:
     from .builder import Value
 
+FAR = 2**31 - 1
+"""An end from here on is that of the dimension, whatever its size."""
+
 
 @converts("Reshape")
 def _reshape(b: Builder, n: Node) -> Value:
@@ -115,22 +118,32 @@ def _slice(b: Builder, n: Node) -> Value:
     axes = [axis % len(shape) for axis in (range(len(starts)) if given is None else given)]
     steps = [1] * len(axes) if steps is None else steps
     kept = [
-        (axis, *slice(start, end, step).indices(shape[axis]))
+        (axis, *_taken(start, end, step, shape[axis]))
         for axis, start, end, step in zip(axes, starts, ends, steps, strict=True)
-        if shape[axis] >= 0 or (start, step) != (0, 1) or end < 2**31 - 1
     ]
-    kept = [(a, start, end, step) for a, start, end, step in kept if (start, end, step) != (0, shape[a], 1)]
+    kept = [(a, *part) for a, *part in kept if part != [0, shape[a], 1]]
     if not kept:
         return n[0]
     return b.op(
         "slice",
         n[0],
         starts=[start for _, start, _, _ in kept],
-        # going backwards to the first element ends before it
-        ends=[end if end >= 0 else -shape[axis] - 1 for axis, _, end, _ in kept],
+        ends=[end for _, _, end, _ in kept],
         axes=[axis for axis, *_ in kept],
         steps=[step for *_, step in kept],
     )
+
+
+def _taken(start: int, end: int, step: int, size: int) -> tuple[int, int, int]:
+    """Where a slice along a dimension starts and ends, and its step; as it is stated where the size is not known."""
+    if size < 0:
+        return (0, size, 1) if (start, step) == (0, 1) and end >= FAR else (start, end, step)
+    first, last, step = slice(start, end, step).indices(size)
+    return (
+        first,
+        last if last >= 0 else -size - 1,
+        step,
+    )  # going backwards to the first element ends before it
 
 
 @converts("Pad")

@@ -100,8 +100,25 @@ def _softmax(b: Builder, n: Node) -> Value:
     axis = n.get("axis", 1) % max(len(shape), 1)
     if axis == len(shape) - 1:
         return b.op(op, n[0], axis=-1)
+    if -1 in shape[axis:]:  # no other dimension can take the dynamic one in
+        return _softmax_of_all(b, n[0], axis, n.op == "LogSoftmax")
     inner = int(np.prod(shape[axis:]))
     return b.reshape(b.op(op, b.reshape(n[0], [*shape[:axis], inner]), axis=-1), shape)
+
+
+def _softmax_of_all(b: Builder, x: Value, axis: int, log: bool) -> Value:
+    """A softmax over all dimensions from the axis on, in f32: sums of many rows are past the numbers of f16."""
+    axes = list(range(axis, b.rank(x)))
+    x = b.op("sub", x, b.op("reduce_max", x, axes=axes, keep_dims=True))
+    wide = b.op("cast", x, to=f32)
+    powers = b.op("exp", wide, like=f32)
+    total = b.op("reduce_sum", powers, axes=axes, keep_dims=True, like=f32)
+    found = (
+        b.op("sub", wide, b.op("log", total, like=f32), like=f32)
+        if log
+        else b.op("div", powers, total, like=f32)
+    )
+    return b.op("cast", found, to=b.float_type)
 
 
 @converts("Hardmax")

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.graph.fusion_marks import drop_kernel_marks, kernel_marks
 from ...dialects.records import dataclass
 from ...passes.fusion.kernel_sources import collect_sources
-from ...passes.support.errors import LocatedError
+from ...passes.support.errors import LocatedError, WholeSizeError
 from ...passes.support.report import without_reports
 from ...runtime.support.progress import progress
 
@@ -28,6 +28,8 @@ class EmulatorClock:
         where no kernel for all of `tiled` has them."""
         try:
             return self._times(alone.clone(), tiled, at)
+        except WholeSizeError:
+            raise
         except LocatedError:
             marked = [op for op in alone.walk() if kernel_marks(op)]
             if not marked:

@@ -4,15 +4,15 @@
                                                                        %y = graph.gather %x, %i
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, var_result_def
 
-from ..dynamic import depends_on_size, is_dynamic
+from ..dynamic import depends_on_size
 from ..records import dataclass
 from ..tiling import Along, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
 from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
@@ -45,7 +45,8 @@ def slice_parts(shape: Sequence[int], attributes: Values) -> list[tuple[int, int
         size = shape[axis]
         if step == 0:
             raise ValueError(f"step 0 along axis {axis} must be positive or negative")
-        if size < 0:
+        if size < 0:  # all of it, in either direction
+            parts[axis] = (0, size, 1) if step > 0 else (-1, size, -1)
             continue
         first, last = (at + size if at < 0 else at for at in (start, end))
         if step > 0:
@@ -109,18 +110,6 @@ class SliceOp(GraphOp):
     ends = prop_def(INTS)
     axes = opt_prop_def(INTS)
     steps = opt_prop_def(INTS)
-
-    @classmethod
-    def infer(
-        cls, operand_types: Sequence[AnyTensor], properties: Mapping[str, Attribute]
-    ) -> tuple[AnyTensor, ...]:
-        types = super().infer(operand_types, properties)
-        if is_dynamic(operand_types[0]):
-            values = cls._check_properties(properties)
-            first = slice_parts((2, *operand_types[0].get_shape()[1:]), values)[0]
-            if first[2] < 0:
-                cls.fail(f"the dynamic dimension of {dims(operand_types[0])} is not taken backwards")
-        return types
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:

@@ -23,8 +23,9 @@ from ...dialects.dynamic import SIZES, at_size, is_dynamic, misplaced, shape_of,
 from ...dialects.graph import BroadcastOp, ReshapeOp, SliceOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.graph.base import GraphOp
+from ...dialects.graph.slicing import slice_parts
 from ...dialects.tiling import Along
-from .errors import LocatedError
+from .errors import LocatedError, WholeSizeError
 from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typical
 
 LAST = 2**63 - 1
@@ -113,6 +114,11 @@ def _check_types(function: FuncOp) -> None:
             raise LocatedError(
                 owner, f"weight {value.name_hint or ''} is {value.type}: weights have static shapes"
             )
+    for op in function.body.block.ops:
+        if isinstance(op, SliceOp) and is_dynamic(op.x.type):
+            _, _, step = slice_parts(shape_of(op.x.type), op.attribute_values())[0]
+            if step < 0:
+                raise _whole(op, "x")
 
 
 def _stand_in(values: Sequence[SSAValue], size: int) -> int:
@@ -226,7 +232,7 @@ def _open_kernel(kernel: tile.KernelOp, opened: set[SSAValue], state: Fixed) -> 
 
 
 def check_independent(op: Operation) -> None:
-    """`LocatedError` at an op whose results along the run-time size depend on each other: its tiles would need all
+    """`WholeSizeError` at an op whose results along the run-time size depend on each other: its tiles would need all
     of it."""
     now = fixed()
     if now is None or not isinstance(op, GraphOp):
@@ -241,8 +247,14 @@ def check_independent(op: Operation) -> None:
         part = not iteration.extents or not now.factor(iteration.extents[0])  # of a size that is known
         if not follows or part or iteration.parallel == 0 or 0 in iteration.whole:
             name = op.operand_names()[min(index, len(op.operand_names()) - 1)]
-            raise LocatedError(
-                op,
-                f"{op.name}: results depend on all of the dynamic dimension of {name}; along it each result must "
-                "be computed from its own element alone, unless its size is set (--dim)",
-            )
+            raise _whole(op, name)
+
+
+def _whole(op: GraphOp, name: str) -> WholeSizeError:
+    """The error about an op whose results depend on all of the dynamic dimension of operand `name`."""
+    return WholeSizeError(
+        op,
+        f"{op.name}: results depend on all of the dynamic dimension of {name}; along it each result must be computed "
+        "from its own element alone, unless its size is set (--dim), or each of a range of sizes gets a variant "
+        "(--dynamic-range 1-16)",
+    )

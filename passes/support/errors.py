@@ -11,3 +11,7 @@ class LocatedError(DiagnosticException):
         super().__init__(message)
         self.op = op
         self.location = op.location
+
+
+class WholeSizeError(LocatedError):
+    """An op whose results depend on all of a dynamic dimension: its kernels are built for one size each."""

@@ -264,3 +264,26 @@ def test_weight_values_and_names():
     mark_weight(f, 0)
     module.verify()
     assert {value.name_hint for value in weight_values(f)} == {"x", "w", "c", "a", "b", "y"}
+
+
+def test_what_takes_a_part_of_a_dynamic_dimension_stays():
+    """Two sizes that are not known have one type: `?` does not say that a slice takes all."""
+    module = parse(
+        """func.func @f(%x: tensor<1x?xf16>) -> tensor<1x?xf16> {
+          %0 = graph.slice %x {starts = array<i64: 0>, ends = array<i64: 9223372036854775807>, axes = array<i64: 1>,
+            steps = array<i64: 2>} : (tensor<1x?xf16>) -> tensor<1x?xf16>
+          func.return %0 : tensor<1x?xf16>
+        }"""
+    )
+    assert run(module, GraphCanonicalize()) == ["graph.slice"]
+
+
+def test_a_slice_that_turns_the_dynamic_dimension_stays():
+    module = parse(
+        """func.func @f(%x: tensor<?x4xf16>) -> tensor<?x4xf16> {
+          %0 = graph.slice %x {starts = array<i64: -1>, ends = array<i64: -9223372036854775807>,
+            steps = array<i64: -1>} : (tensor<?x4xf16>) -> tensor<?x4xf16>
+          func.return %0 : tensor<?x4xf16>
+        }"""
+    )
+    assert run(module, GraphCanonicalize()) == ["graph.slice"]
