@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf, prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
@@ -35,6 +35,8 @@ COMBINE: dict[str, tuple[Callable[[SSAValue, SSAValue], Operation], float]] = {
     "min": (MinimumOp, inf),
 }
 """How two updates of a row become one, and the number that leaves the other as it is."""
+WHOLE_NEUTRAL = {"add": 0, "mul": 1, "max": -(2**31), "min": 2**31 - 1}
+"""That number of i32."""
 
 
 def _hits(do: OpList, op: Any) -> tuple[SSAValue, SSAValue]:
@@ -87,11 +89,14 @@ def _followers(do: OpList, index: SSAValue) -> SSAValue:
 
 
 def _combined(op: Any) -> list[Operation]:
-    """In f32 where results are rounded; the largest and the least elements are exact in any type."""
+    """In f32 where results are rounded; the largest and the least elements, and whole numbers, are exact in their
+    type."""
     do, shape, element = OpList(), shape_of(op.x), element_of(op.x)
     rows, width, count = shape[0], prod(shape[1:]), prod(shape_of(op.indices))
     combine, neutral = COMBINE[op.reduction.data]
-    kind = element if op.reduction.data in ("max", "min") else F32
+    if element == I32:
+        neutral = WHOLE_NEUTRAL[op.reduction.data]
+    kind = element if element == I32 or op.reduction.data in ("max", "min") else F32
 
     def wide(x: SSAValue, n: int) -> SSAValue:
         flat = do(ReshapeOp(x, shape=[n, width]))
@@ -118,8 +123,8 @@ def _combined(op: Any) -> list[Operation]:
 class ScatterOp(GraphOp):
     """x with its rows x[i] at `indices` (i32) replaced by those of `updates`, indices + x[1:]; of several at one index
     the last one stays. With a reduction they are added to the row, multiplied with it, or the largest or least of
-    all stays, as often as an index stands there. What is added is finite, where it is f16 or bf16, or f32 on a chip
-    whose Cube multiplies it.
+    all stays, as often as an index stands there. x is of floats or of i32; without a reduction of i1, too. Floats that
+    are added are finite, where they are f16 or bf16, or f32 on a chip whose Cube multiplies it.
 
     %y = graph.scatter %x, %i, %u {reduction = "max"}
         : (tensor<10x8xf16>, tensor<3xi32>, tensor<3x8xf16>) -> tensor<10x8xf16>
@@ -127,6 +132,7 @@ class ScatterOp(GraphOp):
 
     name = "graph.scatter"
     SAME_ELEMENT_TYPE: ClassVar = False
+    TAKES_I1: ClassVar = True
     TAKES_I32: ClassVar = True
     TILING: ClassVar = Composite(_put)
     MORE_TILINGS: ClassVar = (Composite(_add_by_product, without_cube=_combined), Composite(_combined))
@@ -141,10 +147,13 @@ class ScatterOp(GraphOp):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         x, indices, updates = types
         check_indices(cls, "indices", indices)
-        if x.element_type not in FLOATS or x.element_type != updates.element_type:
+        if x.element_type not in (*FLOATS, I32, i1) or x.element_type != updates.element_type:
             cls.fail(
-                f"x and updates must be of one floating-point type, got {x.element_type} and {updates.element_type}"
+                f"x and updates must be of one type, i32, i1 or of floats, got {x.element_type} and "
+                f"{updates.element_type}"
             )
+        if x.element_type == i1 and attributes["reduction"] != "none":
+            cls.fail(f"x of i1 has no reduction, got {attributes['reduction']}")
         wanted = (*indices.get_shape(), *x.get_shape()[1:])
         if not x.get_shape() or updates.get_shape() != wanted:
             cls.fail(f"updates {dims(updates)} must be indices {dims(indices)} and a row of x {dims(x)}")
@@ -154,7 +163,10 @@ class ScatterOp(GraphOp):
     @property
     def tiling(self) -> TilingRule:
         by_product, combined = self.MORE_TILINGS
-        return {"none": self.TILING, "add": by_product}.get(self.reduction.data, combined)
+        if self.reduction.data == "none":
+            return self.TILING
+        by_cube = self.reduction.data == "add" and element_of(self.x) != I32
+        return by_product if by_cube else combined
 
     def indexed(self, index: int) -> int | None:
         return shape_of(self.x)[0] if index == 1 else None

@@ -72,6 +72,53 @@ def test_infinities_stay_where_they_are_put(chip: str, dtype: str, reduction: st
     np.testing.assert_array_equal(found.astype(np.float64), wanted(x, i, u, reduction))
 
 
+@pytest.mark.sweep(7)
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("reduction", COMBINE)
+@pytest.mark.parametrize("size", SIZES)
+def test_whole_numbers_keep_all_their_bits(size: str, reduction: str, chip: str, fuse: bool):
+    """Sums and products keep the low 32 bits."""
+    shape, count = SIZES[size]
+    program = ascend_opt.compile(graph(shape, count, reduction, "i32"), target=chip, fuse=fuse, tune=1)
+    rng = np.random.default_rng(4)
+    x, u = (rng.integers(-(2**31), 2**31, s) for s in (shape, (count, *shape[1:])))
+    i = rng.integers(-3, 3, count)
+    (found,) = program.run(x=x, i=i, u=u).outputs.values()
+    y = [[int(n) for n in row] for row in x.reshape(shape[0], -1)]
+    for index, row in zip(i, u.reshape(count, -1), strict=True):
+        y[index] = [COMBINE[reduction](old, int(new)) for old, new in zip(y[index], row, strict=True)]
+    low = np.array([[n % 2**32 for n in row] for row in y], np.uint32)
+    np.testing.assert_array_equal(found, low.view(np.int32).reshape(shape))
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("size", SIZES)
+def test_masks(size: str, chip: str):
+    shape, count = SIZES[size]
+    program = ascend_opt.compile(graph(shape, count, "none", "i1"), target=chip, tune=1)
+    rng = np.random.default_rng(5)
+    x, u = (rng.integers(0, 2, s).astype(bool) for s in (shape, (count, *shape[1:])))
+    i = rng.integers(-3, 3, count)
+    (found,) = program.run(x=x, i=i, u=u).outputs.values()
+    for index, row in zip(i, u, strict=True):
+        x[index] = row
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "reduction", "said"),
+    [
+        ("i1", "max", "x of i1 has no reduction, got max"),
+        ("i8", "none", "i32, i1 or of floats, got i8 and i8"),
+    ],
+)
+def test_what_no_rows_are_of(dtype: str, reduction: str, said: str):
+    with pytest.raises(CompileError, match=said):
+        ascend_opt.compile(graph((4, 8), 2, reduction, dtype), target="ascend910", tune=1)
+
+
 def test_an_unknown_reduction():
     message = "attribute 'reduction' must be none, add, mul, max or min, found mean"
     with pytest.raises(CompileError, match=re.escape(f"2:41: error: {message}")):

@@ -41,3 +41,43 @@ def test_the_largest_of_numbers_past_those_of_f16(chip: str):
     found = ascend_opt.compile(given, chip, precision="f16", tune=1).run(x=x).outputs
     order = np.argsort(-x, 1)[:, :3]
     assert (found["i"] == order).all() and (found["v"] == np.take_along_axis(x, order, 1)).all()
+
+
+def scattered(kind: str, reduction: str, indices: Any, x: Any, u: Any) -> Any:
+    """A model on numbers of the type of x; `-` for the default reduction."""
+    more = {} if reduction == "-" else {"reduction": reduction}
+    made = model([node(kind, "x i u", "y", **more)], {"x": x, "u": u}, ["y"], opset=18, i=np.array(indices))
+    code = models.onnx.helper.np_dtype_to_tensor_dtype(x.dtype)
+    for value in (*made.graph.input, *made.graph.output):
+        value.type.tensor_type.elem_type = code
+    return made
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("reduction", ["-", "add", "mul", "max", "min"])
+def test_rows_of_whole_numbers_are_put_in_place(reduction: str, dtype: Any, chip: str):
+    rng = np.random.default_rng(0)
+    x, u = (rng.integers(-30000, 30000, shape).astype(dtype) for shape in ((7, 5), (4, 5)))
+    given = scattered("ScatterND", reduction, [[1], [1], [-7], [6]], x, u)
+    (found,) = ascend_opt.compile(given, chip, tune=1).run(x=x, u=u).outputs.values()
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, models.expected(given, {"x": x, "u": u})[0])
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int8, np.int16, np.int64])
+@pytest.mark.parametrize("kind", ["ScatterND", "ScatterElements"])
+def test_single_elements_of_any_width_are_put_in_place(kind: str, dtype: Any, chip: str):
+    rng = np.random.default_rng(1)
+    indices: Any = [[0, 1], [2, -1]]
+    x, u = (
+        rng.integers(0, 2 if dtype == np.bool_ else 100, shape).astype(dtype)
+        for shape in ((3, 5), (2,) if kind == "ScatterND" else (2, 2))
+    )
+    given = scattered(kind, "-", indices, x, u)
+    (found,) = ascend_opt.compile(given, chip, tune=1).run(x=x, u=u).outputs.values()
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, models.expected(given, {"x": x, "u": u})[0])
