@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from .sparse_tensors import SparseError, written_out
 from .wire_format import DOUBLES, FLOATS, LeftOut, OtherFormat, without_weights
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ ELEMENT = {FLOATS: "FLOAT", DOUBLES: "DOUBLE"}
 def model_of_file(path: str | Path, mapped: bool = False) -> ir.Model | None:
     """The model of a file, as `onnx_ir.load` gives it; its data are in memory, or the file is `mapped` there.
 
-    None where the file is not read this way: it is text, damaged, or larger than a message may be. OSError.
+    None where the file is not read this way: it is text, damaged, or larger than a message may be. Raises OSError,
+    SparseError.
     """
     import onnx
 
@@ -74,7 +76,10 @@ def _model(contents: _Contents, rest: bytes, left_out: tuple[LeftOut, ...], fold
     try:
         proto = cast(Any, onnx).ModelProto.FromString(rest)
         weights = _weights(contents, proto.graph.initializer, left_out)
+        proto = written_out(proto, folder)
         model: ir.Model = kinds.serde.deserialize_model(proto)
+    except SparseError:
+        raise
     except Exception:  # protobuf and onnx-ir raise whatever they meet in a damaged file
         return None
     for name, array in weights.items():

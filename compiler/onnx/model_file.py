@@ -6,6 +6,7 @@ Functions are inlined, constants become initializers, equal nodes are one, ident
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..text.source_text import is_model_start
 from .large_weights import model_of_file
 from .late_imports import SYMBOLIC, imported_late
+from .sparse_tensors import SparseError, sparse_node, written_out
 from .unsupported import UnsupportedModel
 
 if TYPE_CHECKING:
@@ -41,16 +43,20 @@ def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
                 raise UnsupportedModel(name, "this is no ONNX model: the file is empty")
         try:
             with _quiet():
-                model = model_of_file(source, mapped) or cast(Any, ir).load(source)
+                model = model_of_file(source, mapped) or _loaded(source)
+        except SparseError as error:
+            raise UnsupportedModel(name, str(error)) from None
         except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
             raise UnsupportedModel(name, _reason(error, Path(source), start)) from None
     elif isinstance(source, ir.Model):
         model = source.clone()
     else:
         try:
-            model = cast(Any, ir).from_proto(source)
+            model = cast(Any, ir).from_proto(written_out(source))
+        except SparseError as error:
+            raise UnsupportedModel(name, str(error)) from None
         except cast(Any, ir).serde.SerdeError as error:
-            fault = _given_twice(source.graph) or _sparse(source.graph)
+            fault = _given_twice(source.graph) or _still_sparse(source.graph)
             if fault is None:
                 raise
             raise UnsupportedModel(name, fault) from error
@@ -62,6 +68,24 @@ def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
     _check(found, name)
     _flatten(found)
     return found
+
+
+def _loaded(path: str | Path) -> ir.Model:
+    """The model of a file of any format; its data in other files are read when they are asked for."""
+    import onnx
+    import onnx_ir as ir
+
+    folder = os.path.dirname(path)
+    proto = written_out(cast(Any, onnx).load(path, load_external_data=False), folder)
+    model: ir.Model = cast(Any, ir).serde.deserialize_model(proto)
+    cast(Any, ir).external_data.set_base_dir(model.graph, folder)
+    return model
+
+
+def _still_sparse(graph: Any) -> str | None:
+    """Which node has a sparse tensor that is no constant."""
+    node = sparse_node(graph)
+    return node and f"{node} has a sparse tensor, which is not read: store it as a dense one"
 
 
 def _reason(error: Exception, path: Path, start: bytes) -> str:
@@ -78,7 +102,7 @@ def _reason(error: Exception, path: Path, start: bytes) -> str:
         if is_model_start(start):
             reason += f"; the file may be cut off, it ends at byte {path.stat().st_size:,}"
         return reason
-    return _given_twice(model.graph) or _sparse(model.graph) or reason
+    return _given_twice(model.graph) or _still_sparse(model.graph) or reason
 
 
 def _given_twice(graph: Any) -> str | None:
@@ -94,22 +118,6 @@ def _given_twice(graph: Any) -> str | None:
         for attribute in node.attribute:
             for inner in (attribute.g, *attribute.graphs):
                 found = _given_twice(inner)
-                if found is not None:
-                    return found
-    return None
-
-
-def _sparse(graph: Any) -> str | None:
-    """Which node of a graph of the `onnx` package, or of one inside it, has a sparse tensor."""
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.HasField("sparse_tensor") or attribute.sparse_tensors:
-                name = node.name or next(iter(node.output), "")
-                return (
-                    f"{name} ({node.op_type}) has a sparse tensor, which is not read: store it as a dense one"
-                )
-            for inner in (attribute.g, *attribute.graphs):
-                found = _sparse(inner)
                 if found is not None:
                     return found
     return None

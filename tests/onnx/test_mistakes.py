@@ -267,12 +267,28 @@ def test_operands_that_must_be_known(made: Any, message: str):
     assert refused(model([made], inputs, [Y]))[1:] == [f"  y ({made.op_type}): {message}"]
 
 
-def test_a_sparse_tensor(tmp_path: Path):
-    parts = helper.make_tensor("v", FLOAT, [2], [3.0, 4.0]), helper.make_tensor("i", INT64, [2], [1, 3])
-    sparse = node("Constant", "", "s", sparse_value=helper.make_sparse_tensor(*parts, [8]))
-    given = model([sparse, node("Mul", "x s")], [X], [Y])
-    message = "s (Constant) has a sparse tensor, which is not read: store it as a dense one"
+@pytest.mark.parametrize("places, message", [
+    ([40], "has an index outside its 4x8 elements"),
+    ([[1, -1]], "has an index outside its 4x8 elements"),
+    ([[1, 1, 1]], "has indices of shape [1, 3], not [1] or [1, 2]"),
+    ([1, 2], "has indices of shape [2], not [1] or [1, 2]"),
+])  # fmt: skip
+def test_a_sparse_tensor_that_makes_no_sense(places: Any, message: str, tmp_path: Path):
+    parts = (
+        onnx.numpy_helper.from_array(np.ones(1, np.float32), "w"),
+        onnx.numpy_helper.from_array(np.array(places)),
+    )
+    given = model([node("Mul", "x w")], [X], [Y])
+    given.graph.sparse_initializer.append(helper.make_sparse_tensor(*parts, [4, 8]))
+    message = f"the sparse tensor 'w' {message}"
     assert refused(given) == [message]
     onnx.save(given, tmp_path / "m.onnx")
     with pytest.raises(CompileError, match=re.escape(message)):
         ascend_opt.from_onnx(tmp_path / "m.onnx")
+
+
+def test_an_element_that_a_sparse_tensor_states_twice():
+    parts = helper.make_tensor("w", FLOAT, [2], [3.0, 4.0]), helper.make_tensor("i", INT64, [2], [3, 3])
+    given = model([node("Mul", "x w")], [X], [Y])
+    given.graph.sparse_initializer.append(helper.make_sparse_tensor(*parts, [4, 8]))
+    assert refused(given) == ["the sparse tensor 'w' states an element twice"]
