@@ -65,6 +65,15 @@ class Along:
         """Operand elements that `size` consecutive result elements need."""
         return (size - 1) * self.stride + (self.window - 1) * self.dilation + 1
 
+    def met(self, size: int, begin: int, end: int) -> int:
+        """Elements of an operand dimension of `size` from the first to the last that results `begin` up to `end`
+        read."""
+        if begin >= end:
+            return 0
+        first = begin // self.repeat * self.stride - self.pad
+        last = first + self.span((end - 1) // self.repeat - begin // self.repeat + 1)
+        return max(0, min(last, size) - max(first, 0))
+
 
 @dataclass(frozen=True)
 class Whole:

@@ -13,7 +13,7 @@ from ...dialects.graph.arguments import weight_values
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, layout_of
 from ...runtime.machine.costs import launch_us
-from ..cost.gm_bytes import group_bytes, tensor_bytes
+from ..cost.gm_bytes import bytes_met, tensor_bytes
 from ..cost.rule_trace import trace_group
 from ..kernels.common.form import Group, SlowerError
 from ..kernels.common.stated import FREE, Stated, stated_of
@@ -233,7 +233,7 @@ class CostModel:
         work = form.work(group, tiling)
         return GroupCost(
             time_us=self.target.microseconds(cycles) + launch_us(self.target, tiling.cores),
-            bytes=group_bytes(regions) + work.again,
+            bytes=bytes_met(regions) + work.again,
             flops=vector_flops + work.cube_flops,
             live=work.live,
             per_element=trace.bytes_per_element(regions) if work.per_element is None else work.per_element,

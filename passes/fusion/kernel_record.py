@@ -73,9 +73,8 @@ class KernelRecord:
     def bytes_line(self) -> str:
         """GM bytes, operations for each of them, predicted time."""
         traffic, cost = self.traffic, self.cost
-        packed = (
-            " (weights as packed)" if cost is not None and cost.bytes - cost.again != traffic.once else ""
-        )
+        other = traffic.packed and cost is not None and cost.bytes - cost.again != traffic.once
+        packed = " (weights as packed)" if other else ""
         numbers = f"{traffic.once} B of GM with each tensor once{packed}, {traffic.reread} B of re-reads"
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"

@@ -187,7 +187,8 @@ def _headline(plan: FusionPlan, records: Sequence[KernelRecord] | None, known: M
     before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
     if before and after is not None:
         once = after - (_total(plan.costs, "again") or 0)
-        same = records is None or once == sum(record.traffic.once for record in records)
+        same = records is None or not any(record.traffic.packed for record in records)
+        same = same or once == sum(record.traffic.once for record in records or ())
         given = "" if same else ", weights as given"
         line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved{given}), "
         line += f"{_total(plan.before, 'time_us'):.1f} -> {_total(plan.costs, 'time_us'):.1f} us predicted"

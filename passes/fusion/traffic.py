@@ -18,11 +18,11 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
-from ...dialects.records import dataclass
 from ...dialects.tile import BLOCK, tile_type
 from ...dialects.tiling import Along, Picked
 from ..regions.loop_invariant_loads import shared_loads
 from ..support.run_size import typical
+from .operand_traffic import KernelTraffic, OperandTraffic
 
 Axis = int | Block | tile.ContractOp
 """A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product:
@@ -32,77 +32,6 @@ FAR = 256
 Count = Callable[[int, int], int]
 Value = tuple[int, int]
 """Offset and size of a tile along a dimension, or index and size of a step."""
-
-
-@dataclass(frozen=True)
-class OperandTraffic:
-    """One tensor and what the kernel's tiles read of it.
-
-    `bytes` is the tensor once, `read` what all tiles read. `repeats` says for each dimension of the grid that the
-    operand does not follow how many tiles read the same; `readings` how often the parts of its rows are met; `overlap`
-    is how often the rest is read on average, because tiles overlap (below 1: a part is never read), by their halo where
-    `windowed`. `blocks` is `read` with every row in whole 32 B blocks.
-    """
-
-    name: str
-    bytes: int
-    read: int
-    repeats: tuple[tuple[int, int], ...]
-    overlap: float
-    windowed: bool
-    blocks: int
-    readings: int = 1
-    cores: int = 1
-    """How many cores read it, where each keeps it for all of its tiles."""
-
-    @property
-    def part(self) -> int:
-        """Bytes of the tensor that are read at all: fewer where windows step over some, or blocks are padding."""
-        times = self.readings * self.cores * prod(count for _, count in self.repeats)
-        return min(self.bytes, self.read // times)
-
-    @property
-    def reread(self) -> int:
-        """Bytes beyond the first read of everything that is read."""
-        return self.read - self.part
-
-    @property
-    def reason(self) -> str:
-        """Why it is read more than once, in words; empty when it is not."""
-        parts = [f"{count} tiles of dimension {d}" for d, count in self.repeats]
-        if self.readings > 1:
-            parts.append(f"{self.readings} readings of rows that come part by part")
-        if self.cores > 1:
-            parts.append(f"{self.cores} cores, which keep it")
-        if self.overlap > 1:
-            parts.append(f"{'halo' if self.windowed else 'tiles that overlap'} {self.overlap:.2f} x")
-        return ", ".join(parts)
-
-
-@dataclass(frozen=True)
-class KernelTraffic:
-    """A kernel's GM traffic: operands in the order of its inputs, bytes written."""
-
-    operands: tuple[OperandTraffic, ...]
-    written: int
-
-    @property
-    def once(self) -> int:
-        """Every tensor moved once."""
-        return sum(o.bytes for o in self.operands) + self.written
-
-    @property
-    def read(self) -> int:
-        return sum(o.read for o in self.operands)
-
-    @property
-    def reread(self) -> int:
-        return sum(o.reread for o in self.operands)
-
-    @property
-    def blocks(self) -> int:
-        """Bytes read if DMA takes every row to whole blocks of 32 B; where rows lie end to end it need not."""
-        return sum(o.blocks for o in self.operands)
 
 
 def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
@@ -128,8 +57,12 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         overlap = total / size / readings / cores / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
         blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of) * (points + again) // points
+        most = min(size, sum({load.maps: axes.met(load, size) for load in loads_of}.values()))
+        packed = isinstance(value.owner, ascend.PackOp)
         operands.append(
-            OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks, readings, cores)
+            OperandTraffic(
+                name_of(value), size, total, repeats, overlap, windowed, blocks, readings, cores, most, packed
+            )
         )
     first = len(kernel.inputs)
     return KernelTraffic(
@@ -258,6 +191,33 @@ class _Axes:
         total = prod(n for _, n in counts) * prod(repeated.values()) * item
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
         return total, tuple(repeats)
+
+    def met(self, load: tile.LoadOp, size: int) -> int:
+        """Bytes between the first and the last element along each dimension that a load reads over the whole grid, at
+        most the `size` of its tensor, which is what a load of a packed tensor or of bags may read."""
+        if load.packed is not None or load.bags is not None:
+            return size
+        shape = _shape(self.kernel, load.tensor)
+        count = bytes_of(cast(TensorType[Attribute], load.tensor.type).element_type)
+        for entry, extent in zip(load.maps, shape, strict=True):
+            if isinstance(entry, Picked):
+                ends = [self._ends(load.offsets[d], load.sizes[d]) for d in entry.dims]
+                count *= min(extent, prod(last - first for first, last in ends))
+            elif isinstance(entry, Along) and entry.stride:
+                count *= entry.met(extent, *self._ends(load.offsets[entry.dim], load.sizes[entry.dim]))
+            else:
+                count *= extent
+        return min(size, count)
+
+    def _ends(self, offset: SSAValue, size: SSAValue) -> tuple[int, int]:
+        """Where a region begins at least and ends at most."""
+        axes = sorted(self._axes(offset) | self._axes(size), key=lambda a: (not isinstance(a, int), str(a)))
+        first, last = 1 << 62, 0
+        for values in product(*(self._of(a) for a in axes)):
+            known = {axis: value for axis, (value, _) in zip(axes, values, strict=True)}
+            start = self._index(offset, known)
+            first, last = min(first, start), max(last, start + self._index(size, known))
+        return first, last
 
     def _sum(self, offset: SSAValue, size: SSAValue, count: Count) -> tuple[frozenset[Axis], int]:
         """The axes that a region's offset and size depend on, and `count` of both summed over all their values."""
