@@ -178,7 +178,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "--compare",
         nargs=2,
         metavar=("A", "B"),
-        help="instead: what B takes longer for than A, kernel by kernel, in time alone; each is a profile (.json), a "
+        help="instead: what B takes longer for than A, kernel by kernel, in time; each is a profile (.json), a "
         "graph, a model, a saved program, or for FILE a plan (.plan.json) or a revision of this compiler",
     )
     add(
@@ -247,7 +247,8 @@ def _compare(parser: argparse.ArgumentParser, files: list[str], options: dict[st
     from ..compiler.drivers.compare_driver import CompareOptions, run_compare
     from ..compiler.drivers.run_options import RunOptions
 
-    given = [f"--{name}" for name in (*VALUES, "table", "sort") if name != "trace" and options[name]]
+    taken = ("inputs", "trace")
+    given = [f"--{name}" for name in (*VALUES, "table", "sort") if name not in taken and options[name]]
     given += [f"--{name.replace('_', '-')}" for name in ("save_plan", "save_plan_apart") if options[name]]
     if given:
         parser.error(f"--compare is about times: {given[0]} has no place there")

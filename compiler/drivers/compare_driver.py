@@ -16,6 +16,7 @@ from ..reports.progress_bars import ProgressBars
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import put_text
 from .profile_sources import Measured, Wanted, is_model, is_profile, measured
+from .run_inputs import read_inputs
 from .run_options import RunOptions
 
 
@@ -38,6 +39,9 @@ def run_compare(chosen: CompareOptions, options: RunOptions) -> bool:
     if all(map(is_profile, chosen.sources)):
         for name in [*options.of_choices, *["--target"] * (options.target is not None)]:
             print(Diagnostic(f"{name} has no effect: nothing is compiled", "note"), file=sys.stderr)
+        if options.inputs:
+            print(Diagnostic("--inputs has no effect: nothing runs", "note"), file=sys.stderr)
+            options = replace(options, inputs=None)
     bars = ProgressBars()
     with bars.watching():
         sides = _measure(chosen, options, bars)
@@ -57,11 +61,12 @@ def run_compare(chosen: CompareOptions, options: RunOptions) -> bool:
 def _measure(chosen: CompareOptions, options: RunOptions, bars: ProgressBars) -> list[Measured]:
     """Both sources. What is compiled is for the chip of a profile, and runs as warm as that, if one is given."""
     model = chosen.model or next((one for one in chosen.sources if is_model(one)), None)
+    inputs = None if options.inputs is None else read_inputs(options.inputs)
     found: dict[int, Measured] = {}
     of_data = False
     for i in sorted((0, 1), key=lambda i: not is_profile(chosen.sources[i])):
         bars.phase(f"timing {chosen.sources[i]}")
-        found[i] = measured(chosen.sources[i], Wanted(options, model, bars.print, of_data))
+        found[i] = measured(chosen.sources[i], Wanted(options, model, bars.print, of_data, inputs))
         profile = found[i].profile
         if is_profile(chosen.sources[i]) and options.target is None and profile.target in target_names():
             options = replace(options, target=profile.target)

@@ -52,12 +52,14 @@ class Measured:
 @dataclass(frozen=True)
 class Wanted:
     """How sources are timed: the options of the run, the model that revisions compile, and who is told of warnings.
-    `of_data`: with seeded inputs where addresses depend on data, as a profile that was written; else in time alone."""
+    `inputs`: those that are given, on which all run. Without any `of_data` says to run on seeded ones where addresses
+    depend on data, as a profile that was written; else in time alone."""
 
     options: RunOptions
     model: str | None
     warn: Warn
     of_data: bool = False
+    inputs: Mapping[str, Any] | None = None
 
 
 def measured(source: str, wanted: Wanted) -> Measured:
@@ -115,8 +117,9 @@ def _by_plan(source: str, wanted: Wanted) -> Measured:
 
 def _timed(title: str, program: Program, wanted: Wanted) -> Measured:
     options = wanted.options
-    if wanted.of_data and program.reads_indices:
-        result = program.run(inputs_of(program, {}, options), hazards=False, **run_options(options))
+    if wanted.inputs is not None or (wanted.of_data and program.reads_indices):
+        inputs = inputs_of(program, wanted.inputs or {}, options)
+        result = program.run(inputs, hazards=False, **run_options(options))
     else:
         result = program.run(values=False, **run_options(options))
     events = trace_events(result.profile, result.trace, program.target) if options.trace else ()
@@ -206,7 +209,7 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
 
 SCRIPT = """
 import inspect, json, sys
-tree, model, out, how, ran = json.loads(sys.argv[1])
+tree, model, out, how, ran, given = json.loads(sys.argv[1])
 sys.path.insert(0, tree + "/src")
 import ascend_opt
 from pathlib import Path
@@ -215,7 +218,16 @@ try:
     program = ascend_opt.compile(Path(model), **how)
     if "usage" not in inspect.signature(program.run).parameters:
         ran.pop("usage", None)
-    result = program.run(values=False, **ran)
+    if given is None:
+        result = program.run(values=False, **ran)
+    else:
+        import numpy as np
+        with np.load(given) as arrays:
+            inputs = {name: arrays[name] for name in arrays.files}
+        missing = [name for name in program.inputs if name not in {**program.weights, **inputs}]
+        if missing:
+            sys.exit(f"--inputs must have all inputs of a revision, and lacks '{missing[0]}'")
+        result = program.run(inputs, hazards=False, **ran)
     found = {"profile": json.loads(result.profile.to_json())}
     if "traced_cores" in ran:
         found["trace"] = json.loads(result.trace_text())["traceEvents"]
@@ -223,7 +235,8 @@ try:
 except (ascend_opt.CompileError, TypeError, ValueError, OSError) as error:
     sys.exit(str(error))
 """
-"""What the other compiler runs: it is given its sources, the model, the file to write, and options."""
+"""What the other compiler runs: it is given its sources, the model, the file to write, options, and a file of inputs,
+if there is one."""
 
 
 def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
@@ -231,12 +244,13 @@ def _by_tree(title: str, tree: Path, wanted: Wanted) -> Measured:
     if wanted.model is None:
         raise ProfileError(f"'{title}' is a revision of this compiler: name the model that it compiles, too")
     options = wanted.options
-    if wanted.of_data:
+    if wanted.of_data and wanted.inputs is None:
         wanted.warn(Diagnostic(f"{title} is timed without inputs, on which addresses depend", "note"))
     with tempfile.TemporaryDirectory(prefix="ascend-opt-") as folder:
         out = Path(folder) / "profile.json"
         what = [str(tree), str(Path(wanted.model).resolve()), str(out)]
-        asked = json.dumps([*what, _with_paths(compile_options(options)), run_options(options)])
+        given = None if options.inputs is None else str(Path(options.inputs).resolve())
+        asked = json.dumps([*what, _with_paths(compile_options(options)), run_options(options), given])
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT, asked], capture_output=True, text=True, cwd=folder
         )

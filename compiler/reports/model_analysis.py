@@ -29,8 +29,8 @@ HEAD = ("", "", "ops", "from", "gain", "apart", "fused", "bytes saved", "reason"
 OPS, SOURCES = 44, 48
 LEGEND = (
     "gain: predicted time apart less that of one kernel, launches included; a row of several alike has the sum.",
-    "GM bytes: each tensor once, or what is read of it. bound by memory: kernels for which HBM at its rate takes longer",
-    "  than Cube and Vector unit at theirs. at their peak: the time that they would need, over the predicted one.",
+    "GM bytes: each tensor once, or what is read of it. bound by memory: kernels for which HBM at its rate takes",
+    "  longer than Cube and Vector unit at theirs. at their peak: the time that they would need, over the predicted.",
     "predicted time, in brackets: where 80 % of kernels lie that boards were measured with.",
 )
 

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ascend_opt
@@ -52,3 +53,36 @@ def test_run_time_sizes_are_those_of_both():
     assert compare(small, profile_from(json.loads(small.to_json()), "again"), ("base", "new")).equal
     with pytest.raises(ProfileError, match="dimension is 64 in 'base', and 256 in 'new': give --size 64"):
         compare(small, large, ("base", "new"))
+
+
+def test_both_sides_run_on_the_inputs_that_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One row again and again stays in L2, others do not; a revision takes the same inputs, if it has all."""
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text(GATHER.replace("256xi32", "?xi32"))
+    table = np.zeros((4096, 64), np.float16)
+    np.savez("same.npz", rows=np.zeros(700, np.int32), table=table)
+    np.savez("other.npz", rows=np.arange(0, 4096, 6, dtype=np.int32))
+    np.savez("wrong.npz", columns=np.zeros(3, np.int32))
+    assert main(["g.mlir", "--inputs", "same.npz", "--json", "base.json"]) == 0
+    capsys.readouterr()
+    assert main(["--compare", "base.json", "g.mlir", "--inputs", "same.npz"]) == 0
+    assert "ascend910b: equal" in capsys.readouterr().out
+    assert main(["--compare", "g.mlir", "g.mlir", "--inputs", "other.npz", "--json", "found.json"]) == 0
+    saved, found = (json.loads(Path(name).read_text()) for name in ("base.json", "found.json"))
+    alone = ascend_opt.compile(Path("g.mlir"), "ascend910b")
+    rows = np.arange(0, 4096, 6, dtype=np.int32)
+    other = alone.run(rows=rows, table=table).profile.total_us
+    assert other > saved["fused"]["total_us"] and f"{other:.3f}" in json.dumps(found)
+    root = str(Path(__file__).parents[2])
+    capsys.readouterr()
+    assert main(["--compare", "base.json", root, "g.mlir", "--inputs", "same.npz"]) == 0
+    said = capsys.readouterr()
+    assert "ascend910b: equal" in said.out and said.err == ""
+    assert main(["--compare", "base.json", root, "g.mlir", "--inputs", "other.npz"]) == 1
+    assert "--inputs must have all inputs of a revision, and lacks 'table'" in capsys.readouterr().err
+    assert main(["--compare", "base.json", "g.mlir", "--inputs", "wrong.npz"]) == 1
+    assert capsys.readouterr().err == "error: there is no input 'columns'; @look_up takes rows, table\n"
+    assert main(["--compare", "base.json", "base.json", "--inputs", "same.npz"]) == 0
+    assert capsys.readouterr().err == "note: --inputs has no effect: nothing runs\n"
