@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 SUFFIX = ".plan.json"
+FIRST = ("tiles", "cores")
+"""Fields of a tiling that stand before the others."""
 
 
 class PlanError(DiagnosticException):
@@ -199,7 +201,7 @@ def _function_to_json(one: FunctionPlan) -> dict[str, Any]:
         if getattr(one, name):
             found[name] = list(getattr(one, name))
     if one.blocked:
-        found["blocked"] = {str(i): [at, list(order)] for i, (at, order) in one.blocked.items()}
+        found["blocked"] = {str(i): [at, list(order)] for i, (at, order) in sorted(one.blocked.items())}
     return found
 
 
@@ -208,8 +210,18 @@ def _kernel_to_json(one: KernelPlan) -> dict[str, Any]:
     for name in ("tiling", "predicted_us", "timed_us"):
         value = getattr(one, name)
         if value is not None:
-            found[name] = value
-    return found | ({"reads": dict(one.reads)} if one.reads else {})
+            found[name] = _ordered(value) if name == "tiling" else value
+    return found | ({"reads": dict(sorted(one.reads.items()))} if one.reads else {})
+
+
+def _ordered(value: Any) -> Any:
+    """A tiling, or what a field of it holds, in the order that plans have, wherever it came from: tiles, cores, then
+    the others by name."""
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, Any]", value)
+        first = [name for name in FIRST if name in fields]
+        return {name: _ordered(fields[name]) for name in (*first, *sorted(fields.keys() - {*first}))}
+    return [_ordered(one) for one in cast("list[Any]", value)] if isinstance(value, list | tuple) else value
 
 
 def _plan_of(data: dict[str, Any]) -> Plan:

@@ -143,6 +143,23 @@ def test_a_changed_plan_gives_another_program() -> None:
     assert [kernel.cores for kernel in other.time().kernels][1] == 3
 
 
+@pytest.mark.parametrize("order", [sorted, lambda names: sorted(names, reverse=True)])
+def test_fields_stand_in_one_order_wherever_they_came_from(order: Any, tmp_path: Path) -> None:
+    """As a store has them, by name, and as somebody may write them; so do those of groups in IR."""
+    data = json.loads(block_plan())
+    for kernel in _kernels(data):
+        kernel["tiling"] = {name: kernel["tiling"][name] for name in order(kernel["tiling"])}
+    assert plan_of_text(json.dumps(data)).to_text() == block_plan()
+    (tmp_path / "f.mlir").write_text(BLOCK)
+    grouped: list[str] = []
+    for name, text in (("as it was", block_plan()), ("turned", json.dumps(data))):
+        (tmp_path / "f.plan.json").write_text(text)
+        stages = f'graph-canonicalize,tile-group{{plan="{tmp_path / "f.plan.json"}"}}'
+        assert opt([str(tmp_path / "f.mlir"), "-p", stages, "-o", str(tmp_path / name)]) == 0
+        grouped.append((tmp_path / name).read_text())
+    assert grouped[0] == grouped[1] and "tile.tiling" in grouped[0]
+
+
 @cache
 def block_plan() -> str:
     """The text of a plan."""

@@ -148,7 +148,7 @@ def to_attribute(value: Plain) -> Attribute:
         case list():
             return ArrayAttr([to_attribute(one) for one in value])
         case dict():
-            return DictionaryAttr({name: to_attribute(one) for name, one in value.items()})
+            return DictionaryAttr({name: to_attribute(one) for name, one in sorted(value.items())})
 
 
 def from_attribute(attribute: Attribute) -> Plain:
