@@ -33,6 +33,11 @@ class LateFormat(IRDLOperation, metaclass=_Kind):
         return format_of(cls).parse(parser, cls)
 
     def print(self, printer: Printer) -> None:
+        """Print the op; its properties in the order of their definition, whoever set them in which order."""
+        found = self.properties
+        if len(found) > 1:
+            defined = self.get_irdl_definition().properties
+            self.properties = {**{name: found[name] for name in defined if name in found}, **found}
         format_of(type(self)).print(printer, self)
 
 

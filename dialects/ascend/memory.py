@@ -96,8 +96,8 @@ class BufferOp(LateFormat):
 
     name = "ascend.buffer"
     slots = prop_def(IntegerAttr, default_value=IntegerAttr(1, i64))
-    addresses = opt_prop_def(DenseArrayBase)
     label = opt_prop_def(StringAttr)
+    addresses = opt_prop_def(DenseArrayBase)
     result = result_def(MemRefType)
     irdl_options = (ParsePropInAttrDict(),)
     FORMAT: ClassVar[str] = "attr-dict `:` type($result)"

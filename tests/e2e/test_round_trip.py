@@ -66,6 +66,22 @@ def test_printed_text_parses_and_prints_identically(example: Path, level: str, t
     assert text_of(generic) == first
 
 
+@pytest.mark.sweep(2)
+@each_example
+@each_target
+def test_passes_one_by_one_give_the_text_of_all_at_once(example: Path, target: str):
+    """With text in between: nothing depends on the order in which attributes were set."""
+    whole = text_of(at_level(example, "ascend", target))
+    text = text_of(read_module(example).module)
+    for pipeline in LEVELS["ascend"]:
+        for stage in stages(pipeline):
+            module = parse_mlir_text(make_context(), text, "before")
+            for one in build_passes(UNIVERSE.all_passes, [stage], target):
+                one.apply(make_context(), module)
+            text = text_of(module)
+    assert text == whole
+
+
 @each_example
 def test_driver_prints_what_it_reads(example: Path, ascend_opt: Callable[..., object], tmp_path: Path):
     """The whole way through the command line: lower, then read the result back."""

@@ -7,7 +7,7 @@
 // CHECK-NEXT:  ^bb0(%x: memref<64x64xf16, "gm">):
 // CHECK:         [[N:%.*]] = arith.constant 16 : index
 // CHECK-NEXT:    [[CORE:%.*]] = ascend.block_idx
-// CHECK-NEXT:    [[A:%.*]] = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 2048>, label = "operand"} : memref<1024xf16, "ub">
+// CHECK-NEXT:    [[A:%.*]] = ascend.buffer {slots = 2 : i64, label = "operand", addresses = array<i64: 0, 2048>} : memref<1024xf16, "ub">
 // CHECK-NEXT:    [[ROW:%.*]] = ascend.buffer : memref<16xf16, "ub">
 // CHECK-NEXT:    [[S:%.*]] = ascend.next_slot [[A]] : memref<1024xf16, "ub">
 // CHECK-NEXT:    [[P:%.*]] = ascend.previous_slot [[A]] : memref<1024xf16, "ub">
@@ -18,7 +18,7 @@ ascend.kernel @memory cores 4 : i64 attributes {ops = ["graph.relu"]} {
 ^bb0(%x: memref<64x64xf16, "gm">):
   %n = arith.constant 16 : index
   %core = ascend.block_idx
-  %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 2048>, label = "operand"} : memref<1024xf16, "ub">
+  %a = ascend.buffer {slots = 2 : i64, label = "operand", addresses = array<i64: 0, 2048>} : memref<1024xf16, "ub">
   %row = ascend.buffer : memref<16xf16, "ub">
   %s = ascend.next_slot %a : memref<1024xf16, "ub">
   %p = ascend.previous_slot %a : memref<1024xf16, "ub">

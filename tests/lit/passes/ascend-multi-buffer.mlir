@@ -3,10 +3,10 @@
 
 // What one pipe fills and another empties in a loop gets two slots; a buffer that one pipe has to itself keeps one.
 // CHECK-LABEL: ascend.kernel @loop
-// CHECK:         [[A:%.*]] = ascend.buffer {label = "operand", slots = 2 : i64}
+// CHECK:         [[A:%.*]] = ascend.buffer {slots = 2 : i64, label = "operand"}
 // CHECK-NEXT:    [[T:%.*]] = ascend.buffer {label = "temp"}
 // THREE-LABEL: ascend.kernel @loop
-// THREE:         ascend.buffer {label = "operand", slots = 3 : i64}
+// THREE:         ascend.buffer {slots = 3 : i64, label = "operand"}
 ascend.kernel @loop cores 1 : i64 {
 ^bb0(%x: memref<4096xf16, "gm">):
   %zero = arith.constant 0 : index
