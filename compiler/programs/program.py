@@ -67,9 +67,11 @@ class Result:
         return f"<Result of {self.profile.summary}{''.join(outputs)}>"
 
     def save_trace(self, path: str | Path) -> None:
-        """Write the Chrome trace, which Perfetto opens; without `traced_cores` in the run it has the kernels alone."""
+        """Write the Chrome trace, which Perfetto opens; without `traced_cores` in the run it has the kernels alone.
+        ProgramError where there is no folder for it."""
         from ..text.output_files import write_text
 
+        _check_folder(path)
         write_text(path, self.trace_text())
 
     def trace_text(self) -> str:
@@ -78,6 +80,16 @@ class Result:
 
         assert self.target is not None
         return trace_text(self.profile, self.trace, self.target)
+
+
+def _check_folder(path: str | Path) -> None:
+    """ProgramError where a file cannot be written: before the work of it."""
+    from ..text.output_files import check_folder
+
+    try:
+        check_folder(path)
+    except OSError as error:
+        raise ProgramError(f"cannot write '{path}': {error.strerror}") from None
 
 
 @dataclass(repr=False, eq=False)
@@ -339,8 +351,10 @@ class Program:
         return "".join(report.to_text().rstrip("\n") + "\n" for report in self.reports)
 
     def save(self, path: str | Path) -> None:
-        """Write the program, with its graph and its bound weights, to one file."""
+        """Write the program, with its graph and its bound weights, to one file. ProgramError where there is no folder
+        for it."""
         check_kinds(locals(), {"path": PATH})
+        _check_folder(path)
         about = {
             "name": self.name,
             "target": self.target.name,

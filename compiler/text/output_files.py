@@ -26,7 +26,7 @@ def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str |
     for option, path in outputs.items():
         if path is None or path == "-":
             continue
-        _check_folder(path)
+        check_folder(path)
         if Path(path).exists() and not Path(path).is_file():
             continue
         for other in read:
@@ -38,7 +38,7 @@ def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str |
         written[option] = path
 
 
-def _check_folder(path: str) -> None:
+def check_folder(path: str | Path) -> None:
     """OSError where there is no folder for a file, or nothing may be written there: before work that would be lost."""
     folder = Path(path).parent
     reason = errno.EISDIR if path and Path(path).is_dir() else 0
@@ -49,7 +49,7 @@ def _check_folder(path: str) -> None:
     elif not Path(path).exists() and not os.access(folder, os.W_OK):
         reason = errno.EACCES
     if reason:
-        raise OSError(reason, os.strerror(reason), path)
+        raise OSError(reason, os.strerror(reason), str(path))
 
 
 def target_file(chip: str | None) -> str | None:

@@ -106,8 +106,11 @@ class Plan:
         return _text(self.to_json())
 
     def save(self, path: str | Path) -> None:
-        """Write the plan's file."""
-        Path(path).write_text(self.to_text(), encoding="utf-8")
+        """Write the plan's file; `PlanError` where it cannot be written."""
+        try:
+            Path(path).write_text(self.to_text(), encoding="utf-8")
+        except OSError as error:
+            raise PlanError(f"cannot write plan '{path}': {error.strerror}") from None
 
 
 def read_plan(path: str | Path) -> Plan:

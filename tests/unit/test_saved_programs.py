@@ -18,6 +18,9 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.dialects.target_text import standalone_text
+from ascend_opt.passes.plans.plan import PlanError
+from ascend_opt.runtime.support.hazard import ProgramError
+from ascend_opt.triton import TritonError, emulate
 
 
 @pytest.fixture
@@ -139,3 +142,32 @@ def _fail(handle, *_):
 
     os.close(handle)
     raise OSError("disk full")
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_work(tmp_path, monkeypatch):
+    program = ascend_opt.compile("graph @f(%x: tensor<8xf16>) { %y = relu(%x) return %y }")
+    result = program.run(x=np.ones(8), traced_cores=1)
+    assert program.plan is not None
+    missing, beside = tmp_path / "missing" / "x", tmp_path / "file"
+    beside.write_text("")
+
+    def work(*_):
+        raise AssertionError("this is work")
+
+    monkeypatch.setattr(type(program), "_works", work)
+    monkeypatch.setattr(type(result), "trace_text", work)
+    for path, why in (
+        (missing, "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (beside / "x", "Not a directory"),
+    ):
+        for write in (program.save, result.save_trace):
+            with pytest.raises(ProgramError) as error:
+                write(path)
+            assert str(error.value) == f"cannot write '{path}': {why}"
+        with pytest.raises(PlanError, match=f"cannot write plan '{path}': {why}"):
+            program.plan.save(path)
+        with pytest.raises(TritonError) as refused:
+            emulate(None, trace=path)[1]()
+        assert str(refused.value) == f"cannot write '{path}': {why}"
+    assert not missing.parent.exists()
