@@ -220,8 +220,25 @@ def _cast(b: Builder, n: Node) -> Value:
     raise Unsupported(f"a cast to {kind.lower()}")
 
 
+@converts("Mod")
+def _mod(b: Builder, n: Node) -> Value:
+    """What a quotient of whole numbers leaves over; with `fmod` of the sign of x, else of that of y."""
+    x, y = n[0], n[1]
+    if b.is_float(x) or b.is_float(y):
+        raise Unsupported(
+            "the chip's units leave nothing over of a quotient of floats; whole numbers are taken"
+        )
+    rest = b.op("sub", x, b.op("mul", y, b.op("div", x, y)))
+    if n.get("fmod", 0):
+        return rest
+    zero = np.zeros((), np.int64)
+    apart = b.op("logical_xor", *(b.op("compare", one, zero, direction="lt") for one in (rest, y)))
+    other = b.op("logical_and", apart, b.op("compare", rest, zero, direction="ne"))
+    return b.op("select", other, b.op("add", rest, y), rest)
+
+
 refuses(
-    *("BitwiseNot", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift", "Mod"),
+    *("BitwiseNot", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift"),
     reason="the chip's units do not compute it",
 )
 

@@ -24,7 +24,12 @@ def _reshape(b: Builder, n: Node) -> Value:
     shape = b.shape(n[0])
     wanted = b.ints(n.input(1), "the shape")
     if not n.get("allowzero", 0):
-        wanted = [shape[d] if size == 0 else size for d, size in enumerate(wanted)]
+        copied = [shape[d] if size == 0 else size for d, size in enumerate(wanted)]
+        if copied.count(-1) == 2 and wanted.count(-1) == 1 == shape.count(-1):  # the dynamic one is copied
+            rest, others = (prod(size for size in sizes if size >= 0) for sizes in (shape, copied))
+            if others and rest % others == 0:
+                copied[wanted.index(-1)] = rest // others
+        wanted = copied
     return _shaped(b, n[0], wanted)
 
 
@@ -228,6 +233,8 @@ def expanded(b: Builder, x: Value, wanted: Sequence[int]) -> Value:
     shape = b.shape(x)
     rank = max(len(shape), len(wanted))
     mine, other = ((1,) * (rank - len(s)) + tuple(s) for s in (shape, wanted))
+    if any(m < 0 and w not in (1, m) for m, w in zip(mine, other, strict=True)):
+        raise Unsupported("it repeats the dynamic dimension where that is 1")
     sizes = [m if m != 1 else w for m, w in zip(mine, other, strict=True)]
     if tuple(sizes) == shape:
         return x

@@ -92,6 +92,29 @@ def test_sums_of_many_rows_are_past_f16():
     np.testing.assert_allclose(found, expected(given, {"x": x})[0], rtol=0.02)  # numbers below 2^-14
 
 
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+@pytest.mark.parametrize("shape", [(0, -1), (0, 4, -1), (-1, 0, 4), (0, -1, 2, 3), (0, 3, 4, -1)])
+def test_a_reshape_that_copies_the_batch(shape: tuple[int, ...], chip: str):
+    """One program for all sizes; what is left for -1 does not depend on them."""
+    given = dynamic(model([node("Reshape", "x s", "y")], {"x": array(1, 3, 4)}, ["y"], s=ints(*shape)))
+    program = ascend_opt.compile(given, chip, tune=1, precision="f32")
+    for size in (1, 2, 5):
+        x = array(size, 3, 4)
+        np.testing.assert_array_equal(program.run(x=x).outputs["y"], expected(given, {"x": x})[0])
+
+
+def test_a_batch_of_one_is_not_repeated_unasked():
+    """onnxruntime gives 5 rows for a batch of 1, and an error for one of 2."""
+    given = dynamic(model([node("Expand", "x s", "y")], {"x": array(1, 3)}, ["y"], s=ints(5, 3)))
+    with pytest.raises(
+        CompileError, match="it repeats the dynamic dimension where that is 1; set dimension 0"
+    ):
+        ascend_opt.compile(given)
+    x = array(1, 3)
+    found = ascend_opt.compile(given, dims={"batch": 1}, precision="f32").run(x=x).outputs["y"]
+    np.testing.assert_array_equal(found, expected(given, {"x": x})[0])
+
+
 def test_without_a_range_the_error_tells_both_ways_out():
     given = dynamic(model([node("Softmax", "x", "y", axis=0)], {"x": array(1, 3)}, ["y"], opset=13))
     with pytest.raises(CompileError) as error:

@@ -180,12 +180,12 @@ BATCH = hint("dimension 0 of input 'x' ('batch')", "batch")
 @pytest.mark.parametrize("made, reason", [
     (node("Shape", "x"), "it asks for the size of a dynamic dimension"),
     (node("Size", "x"), "it asks for the size of a dynamic dimension"),
-    (node("Reshape", "x s"), "reshape: shape [-1, 4, -1] may hold one -1 and no other negative size"),
+    (node("Reshape", "x s"), TURNED.replace("transpose", "reshape")),
     (node("Transpose", "x", perm=[1, 0, 2]), TURNED),
 ])  # fmt: skip
 def test_errors_of_a_dynamic_size_say_how_to_set_it(made: Any, reason: str):
     kind = INT64 if made.op_type in ("Shape", "Size") else FLOAT
-    given = model([made], [("x", FLOAT, ["batch", 4, 6])], [("y", kind, None)], s=np.array([0, 4, -1]))
+    given = model([made], [("x", FLOAT, ["batch", 4, 6])], [("y", kind, None)], s=np.array([4, -1, 6]))
     assert refused(given)[1:] == [f"  y ({made.op_type}): {reason}{BATCH}"]
     assert ascend_opt.from_onnx(given, dims={"batch": 2}).inputs == ("x",)
 

@@ -43,6 +43,26 @@ def test_the_largest_of_numbers_past_those_of_f16(chip: str):
     assert (found["i"] == order).all() and (found["v"] == np.take_along_axis(x, order, 1)).all()
 
 
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+@pytest.mark.parametrize("fmod", [0, 1])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint8])
+def test_what_a_quotient_leaves_over(dtype: Any, fmod: int, chip: str):
+    """Of all signs, and of the largest numbers."""
+    if dtype == np.uint8:
+        x, y = np.array([250, 3, 9, 0, 255], np.uint8), np.array([7, 200, 3, 1, 255], np.uint8)
+    else:
+        ends = [2**31 - 1, -(2**31), 2**31 - 1, -(2**31) + 1, -1, 1]
+        over = [2, 3, 2**31 - 1, 2**31 - 1, 2**31 - 1, -(2**31)]
+        x = np.array([-7, 7, -7, 7, -1, 0, 8, -9, -9, *ends])
+        y = np.array([3, -3, -3, 3, 3, 5, -8, 9, -4, *over])
+    given = model([node("Mod", "x z", "y", fmod=fmod)], {"x": x, "z": y}, ["y"])
+    (found,) = ascend_opt.compile(given, chip, tune=1).run(x=x, z=y).outputs.values()
+    want = models.expected(given, {"x": x, "z": y})[0]
+    np.testing.assert_array_equal(found, want)
+    assert dtype == np.uint8 or (found == (np.fmod(x, y) if fmod else np.mod(x, y))).all()
+
+
 def scattered(kind: str, reduction: str, indices: Any, x: Any, u: Any) -> Any:
     """A model on numbers of the type of x; `-` for the default reduction."""
     more = {} if reduction == "-" else {"reduction": reduction}
