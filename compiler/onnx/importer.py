@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
+from ...dialects.locations import node_location
 from ...dialects.storage_types import numpy_dtype
 from .builder import Builder, Node
 from .constants import constant_of
@@ -242,7 +243,9 @@ class _Importer:
         returned = self.block.last_op
         assert isinstance(returned, ReturnOp)
         kinds = [a.type for a in arguments], [v.type for v in returned.operands]
-        return ModuleOp([FuncOp(name, kinds, Region(self.block), arg_attrs=ArrayAttr(attributes))])
+        function = FuncOp(name, kinds, Region(self.block), arg_attrs=ArrayAttr(attributes))
+        function.location = node_location(name, self.file, 0)
+        return ModuleOp([function])
 
     # --- nodes
 

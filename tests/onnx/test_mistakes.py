@@ -292,3 +292,11 @@ def test_an_element_that_a_sparse_tensor_states_twice():
     given = model([node("Mul", "x w")], [X], [Y])
     given.graph.sparse_initializer.append(helper.make_sparse_tensor(*parts, [4, 8]))
     assert refused(given) == ["the sparse tensor 'w' states an element twice"]
+
+
+def test_what_is_wrong_with_no_node_is_at_the_graph():
+    given = model([node("MatMul", "x w")], [("x", FLOAT, ["batch", 0])], [Y], w=np.zeros((0, 3), np.float32))
+    with pytest.raises(CompileError) as error:
+        ascend_opt.compile(given)
+    why = "tensor<?x0xf32>: a tensor with a dynamic dimension has no dimension of size 0"
+    assert str(error.value) == f"<model>#net:0:1: error: {why}"
