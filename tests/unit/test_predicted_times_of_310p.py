@@ -30,12 +30,51 @@ BIAS = """graph @f(%x: tensor<384x128xf16>, %w: tensor<128x768xf16> {weight}, %b
 STATED = BIAS.replace("MARK", ' {tile = [96, 128], tiling = "swizzle=4,step=128,chunk=96"}')
 
 
-@pytest.mark.parametrize("text", [COLUMNS_BESIDE_BLOCKS, BLOCKS, STATED], ids=["columns", "blocks", "bias"])
-def test_prediction_is_near(text: str):
+def product(left: str, right: str, tile: str, tiling: str) -> str:
+    """A product of two tensors of f16 with a stated tiling."""
+    return (
+        f"graph @f(%x: tensor<{left}xf16>, %y: tensor<{right}xf16>) {{\n"
+        f'  %z = matmul(%x, %y) {{tile = [{tile}], tiling = "{tiling}"}}\n  return %z\n}}\n'
+    )
+
+
+SAME_ROWS = product("2048x1024", "1024x1024", "192, 128", "swizzle=1,step=512,chunk=192").replace(
+    "1024xf16>)", "1024xf16> {weight})"
+)
+"""All cores wait for the same rows, and so none of them is ahead of the others."""
+MANY_TILES = product("24x512x64", "24x64x512", "1, 64, 32", "swizzle=2,step=64,chunk=64")
+"""HBM has more to write than to read, and what is read waits for that."""
+TWO_TILES = product("8x64x64", "8x64x512", "1, 64, 256", "swizzle=8,step=64,chunk=32")
+"""The operands of a core's second tile come behind what other cores write of their first."""
+BANDS = """graph @f(%x: tensor<4096x512xf16>, %w: tensor<512x1024xf16> {weight}, %b: tensor<1024xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = bias_add(%p, %b)
+  %y = gelu(%s) {tile = [80, 128], tiling = "swizzle=4,step=256,chunk=80"}
+  return %y
+}
+"""
+"""One tile of four begins with new rows."""
+
+
+def off(text: str) -> float:
+    """What a program is predicted to take, over what it takes."""
     program = ascend_opt.compile(text, target="ascend310p", tune=1)
     (report,) = (one for one in program.reports if isinstance(one, FusionReport))
-    predicted = sum(plan["time_us_after"] for plan in report.to_json())
-    assert predicted == pytest.approx(program.time().total_us, rel=0.08)
+    return sum(plan["time_us_after"] for plan in report.to_json()) / program.time().total_us
+
+
+@pytest.mark.parametrize("text", [COLUMNS_BESIDE_BLOCKS, BLOCKS, STATED], ids=["columns", "blocks", "bias"])
+def test_prediction_is_near(text: str):
+    assert off(text) == pytest.approx(1, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [(SAME_ROWS, 0.02), (MANY_TILES, 0.05), (TWO_TILES, 0.03), (BANDS, 0.045)],
+    ids=["same rows", "many tiles", "two tiles", "bands"],
+)
+def test_what_is_read_waits_for_what_is_written(text: str, within: float):
+    assert off(text) == pytest.approx(1, abs=within)
 
 
 def test_tiles_whose_bias_waits_for_writes_are_not_taken():

@@ -1,5 +1,6 @@
 """What a tile's steps ask of HBM: shares of the mean that add up to it."""
 
+import itertools
 import math
 
 import pytest
@@ -8,7 +9,7 @@ from pytest import approx
 import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.kernels.product.operand_costs import rounds_of_new_rows
+from ascend_opt.passes.kernels.product.operand_costs import rounds_of_new_rows, rows_alike, together
 from ascend_opt.passes.kernels.product.operand_reads import Fetch, Reads
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.regions.compose_group import group_regions
@@ -33,6 +34,29 @@ def test_the_first_tile_of_an_image_reads_lines_of_the_next():
 def test_steps_read_what_lines_hold_for_several():
     reads = Reads(COLD, WARM, COLD, tiles=1, steps=4, every=2)
     assert [reads.at(0, step) for step in range(4)] == [COLD, WARM, COLD, WARM]
+
+
+@pytest.mark.parametrize("cores", [4, 8, 16])
+@pytest.mark.parametrize(("columns", "swizzle"), [(1, 1), (1, 2), (1, 8), (4, 1), (4, 2), (4, 4)])
+def test_cores_share_the_matrices_that_their_walk_says(columns: int, swizzle: int, cores: int):
+    """16 matrices of 4 tiles of rows: where a tile has all columns, a band is of so many matrices."""
+    text = f"graph @f(%x: tensor<16x256x64xf16>, %w: tensor<16x64x{64 * columns}xf16>) {{"
+    ops = kernel_ops(choose_function(read_module(text + " %y = matmul(%x, %w) return %y }").module, None))
+    problem = problem_of(group_regions(ops), False, load_target("ascend310p"))
+    grid = [size for size in (16, 4, columns) if size > 1]
+    height, width = grid[-2], grid[-1]
+    walk = [
+        (*outer, band + row, column)
+        for outer in itertools.product(*map(range, grid[:-2]))
+        for band in range(0, height, swizzle)
+        for column in range(width)
+        for row in range(min(swizzle, height - band))
+    ]
+    matrices = {point[0] for point in walk[:cores]}
+    at_work = {point if columns == 1 else point[:-1] for point in walk[:cores]}
+    rows, _ = together(problem, (1, 64, 64), cores, swizzle)
+    assert rows == len(at_work)
+    assert rows_alike(problem, (1, 64, 64), rows, swizzle) == max(1, len(at_work) // len(matrices))
 
 
 @pytest.mark.parametrize("cores", [3, 8, 24])

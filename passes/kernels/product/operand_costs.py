@@ -66,14 +66,24 @@ def together(
     return min(rows, max(1, cores // across)), across
 
 
+def rows_alike(p: Problem, tiles: tuple[int, ...], rows: int, swizzle: int) -> int:
+    """Of so many rows of the grid at work together, how many multiply the same right operand. Where a tile has all
+    columns, a band is of tiles of several matrices."""
+    same = min(rows, tiles_of_right(p, tiles))
+    if p.roles.batch and swizzle > 1 and tiles[p.roles.n] >= p.extents[p.roles.n]:
+        same = min(same, rows // swizzle)
+    return max(1, same)
+
+
 class Walk(NamedTuple):
     """How the cores at work together walk the grid of tiles: how many rows and columns of it they span, how many tiles
-    there are, and how many of rows multiply the same right operand."""
+    there are, and how many of rows multiply the same right operand, of all and of those at work together."""
 
     rows: int
     columns: int
     tiles: int
     alike: int
+    together: int
 
 
 def walk_of(p: Problem, tiling: ProductTiling, tile: Tile) -> Walk:
@@ -86,7 +96,8 @@ def _walk_of(
     p: Problem, tile: Tile, tiles: tuple[int, ...], cores: int, swizzle: int, resident: bool, serial: int
 ) -> Walk:
     spans = together(p, tiles, cores, swizzle, resident, serial)
-    return Walk(*spans, tile_count(p, tile), tiles_of_right(p, tiles))
+    same = rows_alike(p, tiles, spans[0], swizzle)
+    return Walk(*spans, tile_count(p, tile), tiles_of_right(p, tiles), same)
 
 
 @remembered

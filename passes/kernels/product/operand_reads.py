@@ -43,7 +43,8 @@ class Reads(NamedTuple):
     `tiles` tiles, in every so many of them; `warm` where other cores, tiles or steps have read it; the mean of all.
     Of what they ask of HBM in the mean, the last of these steps asks `end`, and those of the first of `inner` tiles
     that have lines in common `first`. `opening`: what a core's first part takes, all of which nobody has read, where
-    `cold` is the least of all cuts of K."""
+    `cold` is the least of all cuts of K. `turns`: how many cores have a turn of their own at HBM: one for all where all
+    read the same bytes at one time."""
 
     cold: Fetch
     warm: Fetch
@@ -55,6 +56,7 @@ class Reads(NamedTuple):
     first: float = 1.0
     inner: int = 1
     opening: Fetch | None = None
+    turns: int = 1
 
     def at(self, tile: int, step: int) -> Fetch:
         """A part of the step of a tile that nobody has read."""

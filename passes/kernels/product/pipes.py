@@ -16,18 +16,33 @@ from ...lowering.cores.vector_to_cube import SLOTS as FED_SLOTS
 from .candidate import Candidate
 from .costs import KernelCosts
 from .hand_over import Side, Takers
+from .hbm_queue import HALVES, HbmQueue
 from .load_costs import LoadCosts, lays_out_on_the_way
 from .operand_costs import stores_by_fixpipe
 from .problem import lands, takes_vector
 from .step_costs import FOLLOWED, SLOTS, StepCosts
 from .vector_queue import VectorQueue
 
-HALVES = 2
-"""The cores write one after the other: half of them comes before the other half."""
-TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "port", "hbm", "end", "begun", "read_out")
+MOST_TURNS = 4
+"""Tiles of which one begins with a new left operand, up to which all of them are followed."""
+TIMES = (
+    "scalar",
+    "mte2",
+    "v",
+    "mte3",
+    "mte1",
+    "m",
+    "port",
+    "hbm",
+    "end",
+    "begun",
+    "read_out",
+    "asked_at",
+    "given_at",
+)
 
 
-class Pipes:
+class Pipes(HbmQueue):
     """State of one core: the cycle when each pipe is free, and when slots are."""
 
     def __init__(self, candidate: Candidate):
@@ -40,6 +55,8 @@ class Pipes:
         self.reads = self.reads_of[self.costs]
         self.phases = shared.phases
         """What a part of each operand takes where L2 lacks it and where it does not."""
+        self.turns = [one.turns for one in shared.phases]
+        """How many cores have a turn of their own at HBM for each operand."""
         staged = sum(load.mte3 > 0 for load in self.costs.loads)
         places = self.rounds > 1 and self.steps > 1 and self.p.roles.k % self.tiling.step > 0
         self.serialised = places and staged > 1 and not self.p.target.split
@@ -51,8 +68,8 @@ class Pipes:
         """When the Vector unit had laid out the last operand."""
         self.new_columns = False
         """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
-        self.in_turn = False
-        """Whether tiles that begin with a new left operand take turns with the others."""
+        self.turn = 0
+        """Every so many tiles one begins with a new left operand; 0: these are followed one after the other."""
         self.begins_rows = shared.begins_rows
         self.phased = False
         """Whether reads are followed by what L2 has then; else each takes what they do in the mean."""
@@ -90,20 +107,12 @@ class Pipes:
 
     def begin(self) -> None:
         """Every pipe is free, and every slot."""
+        super().begin()
         self.scalar: float = 0.0
         self.mte2: float = 0.0
         self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.port: float = 0.0
         """When the port is free through which the cores of a group write."""
-        self.hbm: float = 0.0
-        self.served: float = 0.0
-        """Cycles of HBM for all that was fetched and written."""
-        self.asked: float = 0.0
-        """Cycles of HBM for what was last fetched."""
-        self.skew: float = 0.0
-        """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
-        self.writes: list[float] = []
-        """When the chunks were stored whose writes HBM has not taken yet."""
         self.rows = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that DMA fills are free, for each operand."""
         self.fetched: list[float] = []
@@ -131,14 +140,15 @@ class Pipes:
         """Let the reads of a core that computes all of its tiles take what they do by what L2 has then."""
         left, right = self.phases
         each, later = self.rounds // left.tiles, self.rounds - left.tiles
-        self.in_turn = each == SLOTS and self.rounds > self.followed + SLOTS
+        if SLOTS <= each <= MOST_TURNS and self.rounds > max(self.followed, 2 * each) + each:
+            self.turn = each
         # else they are followed before the last ones without
         later = max(1, min(max(right.tiles, later - each + 2), later + 1))
         self.phased, self.new_rows = True, (later, later + left.tiles - 1)
 
     def tiles(self) -> Iterator[int]:
         """Tiles to follow. Those are alike that read anew the same operands."""
-        apart = () if self.in_turn else self.new_rows
+        apart = () if self.turn else self.new_rows
         return self.loops((1, self.phases[1].tiles, *apart, self.rounds), self.steps, tiles=True)
 
     def steps_of(self, tile: int) -> Iterator[int]:
@@ -151,8 +161,8 @@ class Pipes:
         """Whether a tile reads anew each operand."""
         first, end = self.new_rows
         new = tile in self.begins_rows if self.begins_rows else not tile or first <= tile < end
-        if self.in_turn:
-            new = tile % SLOTS == 0 and tile < SLOTS * self.phases[0].tiles
+        if self.turn:
+            new = tile % self.turn == 0 and tile < self.turn * self.phases[0].tiles
         return new, tile < self.phases[1].tiles
 
     def loops(self, ends: tuple[int, ...], loads: int, tiles: bool = False, every: int = 1) -> Iterator[int]:
@@ -168,9 +178,11 @@ class Pipes:
     def trips(self, count: int, loads: int = 0, tiles: bool = False, every: int = 1) -> Iterator[int]:
         """Trips to follow of a loop, each with so many loads; `tiles`: each is a tile with all of its steps. Every
         `every` of them are alike, or as many as there are slots of what is handed over."""
-        alike = max(FED_SLOTS if self.waits else SLOTS, every)
+        turn = self.turn if tiles else 0
+        alike = max(FED_SLOTS if self.waits else SLOTS, every, turn)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
-        if every > 1 or self.waits or (tiles and self.in_turn):  # as many of all kinds are left out
+        followed = max(followed, 2 * turn)
+        if every > 1 or self.waits or turn:  # as many of all kinds are left out
             followed += (count - 1 - followed) % alike
         if count <= followed + 2:
             yield from range(count)
@@ -178,14 +190,14 @@ class Pipes:
         steps = loads == 1 and not tiles
         once, self.writes = (self.writes, []) if steps else ([], self.writes)
         """What the tile before writes: no step's pace has it."""
-        before, asked = self.pipes(), self.served
+        before, asked, read = self.pipes(), self.served, self.fetches
         for trip in range(followed):
             if trip == followed - alike:
-                before, asked = self.pipes(), self.served
+                before, asked, read = self.pipes(), self.served, self.fetches
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / alike
         skipped, asked = count - followed - 1, (self.served - asked) / alike
-        if tiles and self.in_turn:  # every other one waits for HBM
+        if tiles and self.fetches > read:  # what is read waits for all that is written
             pace = max(pace, asked)
         cycles = pace * skipped
         due = [written for written in once if written <= self.mte2 + cycles]
@@ -228,29 +240,14 @@ class Pipes:
         start, dmas = max(self.mte2, self.scalar, free), self.costs.loads[operand].dmas
         cycles, asked, latency = self.reads[operand]
         self.asked = asked = asked * self.at_work
+        turns = self.turns[operand]
         if asked and dmas > 1:  # the others begin when the first one has waited
             one, each = cycles / dmas, asked / dmas
-            start = self.from_hbm(start, start + one, each)
-            self.mte2 = self.from_hbm(start, start + cycles - one, asked - each)
+            start = self.from_hbm(start, start + one, each, turns)
+            self.mte2 = self.from_hbm(start, start + cycles - one, asked - each, turns)
         else:
-            self.mte2 = self.from_hbm(start, start + cycles, asked)
+            self.mte2 = self.from_hbm(start, start + cycles, asked, turns)
         return self.mte2 + latency
-
-    def from_hbm(self, start: float, end: float, asked: float, before: float = 0.0) -> float:
-        """A transfer from `start` on takes `asked` cycles of HBM: when it is over, `end` at least. It comes behind what
-        is written `before` so many cycles later, by cores that are ahead."""
-        if not asked:
-            return end
-        self.served += asked
-        while self.writes and self.writes[0] <= start + before:
-            self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written / HALVES
-        began = start - self.skew
-        given = max(self.hbm, began)
-        first = max(end - self.skew, given + asked / self.tiling.cores)
-        self.hbm = given + asked
-        end = max(end, self.hbm)
-        self.skew = end - first
-        return end
 
     def load(self, slots: int, computes: bool = True) -> None:
         """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left

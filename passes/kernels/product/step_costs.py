@@ -99,7 +99,7 @@ class OperandCosts:
     def __init__(self, p: Problem, tiling: ProductTiling, tile: Tile, walk: Walk):
         self.p, self.tiling, self.tile = p, tiling, tile
         target = p.target
-        self.sharing = walk.columns, min(walk.rows, walk.alike)
+        self.sharing = walk.columns, walk.together
         """So many of the cores at work together read the same bytes of each operand."""
         self.loads = left_cost(p, tiling, tile), right_cost(p, tiling, tile)
         direct = ("ub", "l1") in target.paths
@@ -243,7 +243,8 @@ class StepCosts:
         mean, end = slow.mixed(fast, cold * late / count), self._end() if late == self.steps > 1 else 1.0
         inner = self._inner() if operand == 0 else 1
         ahead = min(inner, 1 / share) if cold > 1 < inner else 1.0
-        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner, opening)
+        turns = 1 if sharing >= cores and apart == 1 else cores
+        return Reads(slow, fast, mean, cold, early, every, end, ahead, inner, opening, turns)
 
     def _that_differ(self, operand: int, alike: int) -> int:
         """Tiles of a core that have operands of their own, of which so many cores at work together have the same."""

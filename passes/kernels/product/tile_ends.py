@@ -3,8 +3,9 @@ Vector cores beside the Cube core."""
 
 from .costs import KernelCosts
 from .epilogue_costs import EpilogueCosts
+from .hbm_queue import HALVES
 from .load_costs import LoadCosts
-from .pipes import HALVES, Pipes
+from .pipes import Pipes
 
 
 class TileEnds(Pipes):
@@ -41,7 +42,7 @@ class TileEnds(Pipes):
                 self.v = max(self.v, self.m + self.rates.mmad_latency)
             if e.chunk_read:
                 asked = max(self.mte2, self.scalar)
-                self.mte2 = self.from_hbm(asked, asked + e.chunk_read, e.chunk_asked)
+                self.mte2 = self.from_hbm(asked, asked + e.chunk_read, e.chunk_asked, self.tiling.cores)
                 self.v = max(self.v, self.mte2 + self.rates.dma_latency)
             begun: float = self.v if takers else max(self.v, self.stored.pop(0))
             taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
@@ -67,7 +68,10 @@ class TileEnds(Pipes):
             apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
             early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
             times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
-            self.writes = sorted([*self.writes, *times])
+            ahead = sum(time <= self.asked_at for time in times)
+            if ahead:
+                self.hold_up(ahead * e.chunk_written / HALVES)
+            self.writes = sorted([*self.writes, *(time for time in times if time > self.asked_at)])
             self.served += e.chunks * e.chunk_written
         if len(self.skews) > 1:
             self.skews.pop(0)
@@ -142,7 +146,9 @@ class TileEnds(Pipes):
         asked = self.p.target.memory.l2_line / self.rates.hbm if self.new_columns else 0.0
         start = max(self.mte2, self.scalar)
         ahead = max(0.0, self.skews[0] - self.skew)
-        self.mte2 = self.from_hbm(start, start + self.rates.dma_issue * e.beside, asked * e.beside, ahead)
+        self.mte2 = self.from_hbm(
+            start, start + self.rates.dma_issue * e.beside, asked * e.beside, self.tiling.cores, ahead
+        )
         latency = self.rates.dma_latency + (self.rates.miss_latency if asked else 0.0)
         self.v = max(self.v, self.mte2 + latency)
 

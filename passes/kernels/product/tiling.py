@@ -33,7 +33,7 @@ from .footprint import (
     ub_of_rows,
 )
 from .load_costs import feeds_filters
-from .operand_costs import tiles_of_right, together
+from .operand_costs import rows_alike, together
 from .operands import computed_part, operand_room, operand_temporaries, rows_of
 from .problem import (
     Problem,
@@ -183,7 +183,7 @@ def _stagger(p: Problem, tile: Tile, spread: Distribution, resident: int, step: 
     """Rows and columns of the grid whose cores begin apart in K: those that share an operand, or, where rows are few,
     lines of L2. These begin as far apart as they can: all of those that follow one closely wait for what it misses."""
     rows, columns = together(p, tile.tiles, spread.cores, spread.swizzle, resident > 0)
-    rows = min(rows, tiles_of_right(p, tile.tiles))
+    rows = rows_alike(p, tile.tiles, rows, spread.swizzle)
     by_rows = not (p.packed or p.window or p.contraction.transpose_rhs)
     beside = p.target.memory.l2_line // (tile.n16 * p.item) if by_rows else 1
     if rows == 1 and 1 < beside < columns <= p.roles.k // step:
