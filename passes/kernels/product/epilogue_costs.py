@@ -199,12 +199,21 @@ class EpilogueCosts:
         self.chunk_vector += share_of_ends(p, tile, self.cores) * around
 
     def _blocks(self, rows: int) -> None:
-        """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn
-        (`lowering.transfers.store_partial_rows`)."""
+        """What a store of whole 32 B blocks of parts of rows adds: the columns before a tile's own, zeros behind the
+        last rows, and both transposes of each turn (`lowering.transfers.store_partial_rows`)."""
         p, tile, target = self.p, self.tile, self.p.target
-        turns = skews(p.extents[p.roles.n])
+        extent = p.extents[p.roles.n]
+        turns = skews(extent)
         groups = -(-rows // (16 * turns))
         once = turned(target, p.result_dtype, BLOCK * tile.n16) + target.vector.latency
+        padded = groups * 16 * turns if turns > 1 else rows
+        ends_inside = prod(p.extents) % p.block > 0
+        wide = tile.n16 + BLOCK * (1 + ends_inside)
+        cleared = padded * wide * p.out / target.vector.bytes_per_repeat + target.vector.inner_latency
+        if padded > rows or ends_inside or p.extents[p.roles.m[-1]] % tile.tiles[p.roles.m[-1]]:
+            self.chunk_vector += cleared
+            self.chunk_entries += 1
+        self.chunk_vector += rows * BLOCK * p.out / target.vector.bytes_per_repeat
         shifted = min(turns, rows) - 1
         self.chunk_vector += 2 * shifted * groups * once
         self.chunk_entries += 4 * shifted * groups + 2 * shifted

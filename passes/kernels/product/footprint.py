@@ -35,14 +35,14 @@ class OnChip:
 def bytes_of_tiles(p: Problem, tile: Tile, tiling: ProductTiling, rounds: int) -> OnChip:
     """What the `rounds` tiles of a core take, with the slots that `ascend-multi-buffer` gives. What comes to life once
     on a core has one: operands in L1 of one step of one tile, one chunk of it. Vector cores beside the Cube loop over
-    halves of theirs. A last step that is shorter has buffers of its own."""
+    halves of theirs. A last step that is shorter has buffers of its own, as large as the others."""
     once = in_slots(p, 1)
     loaded = once if rounds * -(-p.roles.k // tiling.step) == 1 else p
     l1 = l1_of_tile(loaded, tile, tiling.step, tiling.resident, tiling.keeps)
     ub = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
-    if rest := p.roles.k % tiling.step:
+    if p.roles.k > tiling.step and p.roles.k % tiling.step:
         l1 += l1_of_operands(once, tile, tiling.step)
-        ub += ub_of_operands(once, tile, rest)
+        ub += ub_of_operands(once, tile, tiling.step)
     if takes_vector(p):
         once = rounds * chunks_of(p, tile, tiling.chunk) == 1 and not p.target.split
         ub += ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part, 1 if once else 2)

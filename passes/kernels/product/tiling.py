@@ -342,6 +342,8 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
     smallest one (0: all)."""
     free = p.target.spaces["ub"].bytes - ub_of_operands(p, tile, step, rows) - ub_of_rows(p, tile)
+    if p.roles.k > step and p.roles.k % step:  # the last step, which is shorter, has buffers of its own
+        free -= ub_of_operands(in_slots(p, 1), tile, step, rows)
     passing = (
         0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, rows_of(p, tile), step)
     )
