@@ -54,6 +54,10 @@ BANDS = """graph @f(%x: tensor<4096x512xf16>, %w: tensor<512x1024xf16> {weight},
 }
 """
 """One tile of four begins with new rows."""
+PARTS_OF_ROWS = product("1000x96", "96x200", "128, 80", "step=96,chunk=128").replace(
+    "200xf16>)", "200xf16> {weight})"
+)
+"""Rows are no whole blocks, which two tiles would share: the Vector unit moves and clears more than the tile."""
 
 
 def off(text: str) -> float:
@@ -75,6 +79,10 @@ def test_prediction_is_near(text: str):
 )
 def test_what_is_read_waits_for_what_is_written(text: str, within: float):
     assert off(text) == pytest.approx(1, abs=within)
+
+
+def test_parts_of_rows_are_moved_and_cleared():
+    assert off(PARTS_OF_ROWS) == pytest.approx(1, abs=0.04)
 
 
 def test_tiles_whose_bias_waits_for_writes_are_not_taken():
