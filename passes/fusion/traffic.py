@@ -5,7 +5,7 @@ for each tile of that dimension, and a window reads the rows and columns between
 of it still holds; the DMA engines move all of it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from math import prod
@@ -19,7 +19,7 @@ from ...dialects import ascend, tile
 from ...dialects.dynamic import is_dynamic, shape_of
 from ...dialects.element_types import BLOCK_BYTES, bytes_of
 from ...dialects.tile import BLOCK, tile_type
-from ...dialects.tiling import Along, Picked
+from ...dialects.tiling import Along, OperandMap, Picked
 from ..regions.loop_invariant_loads import shared_loads
 from ..support.run_size import typical
 from .operand_traffic import KernelTraffic, OperandTraffic
@@ -57,7 +57,10 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         overlap = total / size / readings / cores / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
         blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of) * (points + again) // points
-        most = min(size, sum({load.maps: axes.met(load, size) for load in loads_of}.values()))
+        alike: dict[OperandMap, list[tile.LoadOp]] = {}
+        for load in loads_of:
+            alike.setdefault(load.maps, []).append(load)
+        most = min(size, sum(axes.met(each, size) for each in alike.values()))
         packed = isinstance(value.owner, ascend.PackOp)
         operands.append(
             OperandTraffic(
@@ -192,22 +195,27 @@ class _Axes:
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
         return total, tuple(repeats)
 
-    def met(self, load: tile.LoadOp, size: int) -> int:
-        """Bytes between the first and the last element along each dimension that a load reads over the whole grid, at
-        most the `size` of its tensor, which is what a load of a packed tensor or of bags may read."""
-        if load.packed is not None or load.bags is not None:
+    def met(self, loads: Sequence[tile.LoadOp], size: int) -> int:
+        """Bytes between the first and the last element along each dimension that loads of one map read over the whole
+        grid, at most the `size` of their tensor, which is what loads of a packed tensor or of bags may read."""
+        one = loads[0]
+        if any(load.packed is not None or load.bags is not None for load in loads):
             return size
-        shape = _shape(self.kernel, load.tensor)
-        count = bytes_of(cast(TensorType[Attribute], load.tensor.type).element_type)
-        for entry, extent in zip(load.maps, shape, strict=True):
+        count = bytes_of(cast(TensorType[Attribute], one.tensor.type).element_type)
+        for entry, extent in zip(one.maps, _shape(self.kernel, one.tensor), strict=True):
             if isinstance(entry, Picked):
-                ends = [self._ends(load.offsets[d], load.sizes[d]) for d in entry.dims]
+                ends = [self._ends_of(loads, d) for d in entry.dims]
                 count *= min(extent, prod(last - first for first, last in ends))
             elif isinstance(entry, Along) and entry.stride:
-                count *= entry.met(extent, *self._ends(load.offsets[entry.dim], load.sizes[entry.dim]))
+                count *= entry.met(extent, *self._ends_of(loads, entry.dim))
             else:
                 count *= extent
         return min(size, count)
+
+    def _ends_of(self, loads: Sequence[tile.LoadOp], dim: int) -> tuple[int, int]:
+        """Where the regions of loads begin at least, and end at most, along a dimension."""
+        ends = [self._ends(load.offsets[dim], load.sizes[dim]) for load in loads]
+        return min(first for first, _ in ends), max(last for _, last in ends)
 
     def _ends(self, offset: SSAValue, size: SSAValue) -> tuple[int, int]:
         """Where a region begins at least and ends at most."""

@@ -64,15 +64,8 @@ class TileEnds(Pipes):
                 self.hbm = max(self.hbm, start) + e.chunk_asked
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(max(self.mte3, self.port) + self.rates.store_latency)
-        if e.chunk_written and not e.writes_as_it_reads:  # of those that were not followed too
-            apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
-            early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
-            times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
-            ahead = sum(time <= self.asked_at for time in times)
-            if ahead:
-                self.hold_up(ahead * e.chunk_written / HALVES)
-            self.writes = sorted([*self.writes, *(time for time in times if time > self.asked_at)])
-            self.served += e.chunks * e.chunk_written
+        if e.chunk_written and not e.writes_as_it_reads:
+            self.write(e, starts)
         if len(self.skews) > 1:
             self.skews.pop(0)
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
@@ -85,6 +78,17 @@ class TileEnds(Pipes):
             self.v if self.fixpipe_stores else max(self.mte3, self.port) + self.rates.store_latency + e.last
         )
         self.hand_to_sides(c)
+
+    def write(self, e: EpilogueCosts, starts: list[float]) -> None:
+        """HBM takes the chunks of a tile, of which some `starts` were followed, and those of cores that are ahead."""
+        apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
+        early = [self.skew * (1 + 2 * half) / (2 * HALVES) for half in range(HALVES)]
+        times = [starts[0] + i * apart - by for i in range(e.chunks) for by in early]
+        ahead = sum(time <= self.asked_at for time in times)
+        if ahead:
+            self.hold_up(ahead * e.chunk_written / HALVES)
+        self.writes = sorted([*self.writes, *(time for time in times if time > self.asked_at)])
+        self.served += e.chunks * e.chunk_written
 
     def feed(self, load: LoadCosts, free: float) -> float:
         """The Vector core whose turn it is brings a step of the left operand, or a part of it, or all of them share it;
