@@ -23,9 +23,13 @@ def all_of(name: str, grid: tuple[int, ...], **arguments: Any) -> dict[str, np.n
     return module.launch(grid, arguments, names=tuple(arguments)).outputs
 
 
-def lines_of(name: str) -> list[str]:
-    """The lines of a stored program."""
-    return (DATA / f"{name}.mlir").read_text().splitlines()
+def without_flags(name: str, first: str, second: str) -> str:
+    """A stored program without the flags from one pipe to another, of which it has some."""
+    lines = (DATA / f"{name}.mlir").read_text().splitlines()
+    pipes = f"set_pipe = #hivm.pipe<PIPE_{first}>", f"wait_pipe = #hivm.pipe<PIPE_{second}>"
+    left = [line for line in lines if "_flag" not in line or not all(pipe in line for pipe in pipes)]
+    assert len(left) < len(lines)
+    return "\n".join(left)
 
 
 def kernel_of(body: str) -> str:

@@ -23,7 +23,7 @@ from .problem import lands, takes_vector
 from .step_costs import FOLLOWED, SLOTS, StepCosts
 from .vector_queue import VectorQueue
 
-MOST_TURNS = 4
+MOST_PERIOD = 4
 """Tiles of which one begins with a new left operand, up to which all of them are followed."""
 TIMES = (
     "scalar",
@@ -68,7 +68,7 @@ class Pipes(HbmQueue):
         """When the Vector unit had laid out the last operand."""
         self.new_columns = False
         """Whether nobody has read the columns of the tile before, and rows beside them wait for HBM."""
-        self.turn = 0
+        self.period = 0
         """Every so many tiles one begins with a new left operand; 0: these are followed one after the other."""
         self.begins_rows = shared.begins_rows
         self.phased = False
@@ -140,15 +140,15 @@ class Pipes(HbmQueue):
         """Let the reads of a core that computes all of its tiles take what they do by what L2 has then."""
         left, right = self.phases
         each, later = self.rounds // left.tiles, self.rounds - left.tiles
-        if SLOTS <= each <= MOST_TURNS and self.rounds > max(self.followed, 2 * each) + each:
-            self.turn = each
+        if SLOTS <= each <= MOST_PERIOD and self.rounds > max(self.followed, 2 * each) + each:
+            self.period = each
         # else they are followed before the last ones without
         later = max(1, min(max(right.tiles, later - each + 2), later + 1))
         self.phased, self.new_rows = True, (later, later + left.tiles - 1)
 
     def tiles(self) -> Iterator[int]:
         """Tiles to follow. Those are alike that read anew the same operands."""
-        apart = () if self.turn else self.new_rows
+        apart = () if self.period else self.new_rows
         return self.loops((1, self.phases[1].tiles, *apart, self.rounds), self.steps, tiles=True)
 
     def steps_of(self, tile: int) -> Iterator[int]:
@@ -161,8 +161,8 @@ class Pipes(HbmQueue):
         """Whether a tile reads anew each operand."""
         first, end = self.new_rows
         new = tile in self.begins_rows if self.begins_rows else not tile or first <= tile < end
-        if self.turn:
-            new = tile % self.turn == 0 and tile < self.turn * self.phases[0].tiles
+        if self.period:
+            new = tile % self.period == 0 and tile < self.period * self.phases[0].tiles
         return new, tile < self.phases[1].tiles
 
     def loops(self, ends: tuple[int, ...], loads: int, tiles: bool = False, every: int = 1) -> Iterator[int]:
@@ -178,11 +178,11 @@ class Pipes(HbmQueue):
     def trips(self, count: int, loads: int = 0, tiles: bool = False, every: int = 1) -> Iterator[int]:
         """Trips to follow of a loop, each with so many loads; `tiles`: each is a tile with all of its steps. Every
         `every` of them are alike, or as many as there are slots of what is handed over."""
-        turn = self.turn if tiles else 0
-        alike = max(FED_SLOTS if self.waits else SLOTS, every, turn)
+        period = self.period if tiles else 0
+        alike = max(FED_SLOTS if self.waits else SLOTS, every, period)
         followed = self.followed if every == 1 else max(self.followed, 3 * alike)
-        followed = max(followed, 2 * turn)
-        if every > 1 or self.waits or turn:  # as many of all kinds are left out
+        followed = max(followed, 2 * period)
+        if every > 1 or self.waits or period:  # as many of all kinds are left out
             followed += (count - 1 - followed) % alike
         if count <= followed + 2:
             yield from range(count)
