@@ -12,6 +12,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ascend_opt import CompileError
 from ascend_opt.dialects.ascend import CopyOp
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.support.errors import LocatedError
+from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = "ascend910b"
@@ -51,6 +54,25 @@ ADDED = ("store", "barrier", "add")
 @pytest.mark.parametrize("steps", [("store", "add"), (*ADDED, "max"), (*ADDED, "store")])
 def test_what_is_joined_is_in_order_with_all_else(steps: tuple[str, ...]):
     assert refused(program(steps).run).kind == "in-pipe"
+
+
+@pytest.mark.parametrize(
+    ("steps", "ordered"),
+    [
+        (("add", "add"), True),
+        (("add", "max"), False),
+        (("add", "barrier", "max"), True),
+        (("store", "add"), False),
+    ],
+)
+def test_the_check_behind_synchronisation_knows_what_is_in_order(steps: tuple[str, ...], ordered: bool):
+    """It sees the program alone, and runs nothing."""
+    module, target = program(steps).module(), load_target(CHIP)
+    if ordered:
+        check_order(module, target)
+        return
+    with pytest.raises(LocatedError, match="nothing orders them"):
+        check_order(module, target)
 
 
 def test_nothing_is_joined_to_what_nothing_wrote():

@@ -44,6 +44,8 @@ SAME_ROWS = product("2048x1024", "1024x1024", "192, 128", "swizzle=1,step=512,ch
 """All cores wait for the same rows, and so none of them is ahead of the others."""
 MANY_TILES = product("24x512x64", "24x64x512", "1, 64, 32", "swizzle=2,step=64,chunk=64")
 """HBM has more to write than to read, and what is read waits for that."""
+MANY_COLUMNS = product("8x512x64", "8x64x4096", "1, 64, 64", "swizzle=1,step=64")
+"""The same, of tiles of which one in eight begins with new rows."""
 TWO_TILES = product("8x64x64", "8x64x512", "1, 64, 256", "swizzle=8,step=64,chunk=32")
 """The operands of a core's second tile come behind what other cores write of their first."""
 BANDS = """graph @f(%x: tensor<4096x512xf16>, %w: tensor<512x1024xf16> {weight}, %b: tensor<1024xf16> {weight}) {
@@ -74,8 +76,8 @@ def test_prediction_is_near(text: str):
 
 @pytest.mark.parametrize(
     ("text", "within"),
-    [(SAME_ROWS, 0.02), (MANY_TILES, 0.05), (TWO_TILES, 0.03), (BANDS, 0.045)],
-    ids=["same rows", "many tiles", "two tiles", "bands"],
+    [(SAME_ROWS, 0.02), (MANY_TILES, 0.05), (MANY_COLUMNS, 0.02), (TWO_TILES, 0.03), (BANDS, 0.045)],
+    ids=["same rows", "many tiles", "many columns", "two tiles", "bands"],
 )
 def test_what_is_read_waits_for_what_is_written(text: str, within: float):
     assert off(text) == pytest.approx(1, abs=within)
