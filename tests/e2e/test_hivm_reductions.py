@@ -40,15 +40,15 @@ def check_extremes(function: str, turned: bool) -> None:
     """The stored programs look for the largest of rows and the smallest of columns; `turned`, for the others. What they
     do with what is no number is for theirs."""
     axis = int(function == "largest")
-    words = ("max_with_index", "min_with_index")[:: 1 if axis else -1]
+    here, other = ("max_with_index", "min_with_index") if axis else ("min_with_index", "max_with_index")
     value, place = (np.max, np.argmax) if bool(axis) != turned else (np.min, np.argmin)
     for name in stored(function):
         text, kind = (DATA / f"{name}.mlir").read_text(), name.split("_")[1]
-        assert words[0] in text
+        assert here in text
         x = few(sizes_of(name), np.int32 if turned else kind).astype(kind)
         out = np.full(x.shape[1 - axis], -7, kind)
         given = {"x": x, "out": out, "at": np.full(out.shape, -7, np.int32)}
-        module = hivm.load(text.replace(*words) if turned else text)
+        module = hivm.load(text.replace(here, other) if turned else text)
         found = module.launch(1, given, names=tuple(given)).outputs
         np.testing.assert_array_equal(found["out"], value(x, axis=axis), err_msg=name)
         np.testing.assert_array_equal(found["at"], place(x, axis=axis), err_msg=name)
