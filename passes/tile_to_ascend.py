@@ -50,6 +50,7 @@ from .support.errors import LocatedError
 from .support.kernel_signature import kernel_signature
 from .support.module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
 from .support.options import Pass
+from .support.packed_ops import Parts
 from .support.peers import peers, share_out
 from .support.report import add_report
 
@@ -213,11 +214,11 @@ class _Function:
         self.signatures = {op: kernel_signature(op) for op in ops}
         alike = {signature: op for op, signature in reversed(self.signatures.items())}
         new = [(signature, op) for signature, op in reversed(alike.items()) if signature not in self.known]
-        here = dict[int, Lowered]()
+        here, parts = dict[int, Lowered](), Parts()
 
         def find(number: int) -> bytes:
             here[number] = lower_kernel(new[number][1], self.target)
-            return packed_program(here[number])
+            return packed_program(here[number], parts)
 
         with peers() as others:
             if others is None:
@@ -225,7 +226,7 @@ class _Function:
             found = share_out(len(new), others, find)
         for number, (signature, _) in enumerate(new):
             lowered = here.get(number)
-            self.lowered[signature] = unpacked_program(found[number]) if lowered is None else lowered
+            self.lowered[signature] = unpacked_program(found[number], parts) if lowered is None else lowered
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
         if isinstance(op, ReturnOp):

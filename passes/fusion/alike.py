@@ -6,7 +6,7 @@ from typing import cast
 
 from ..kernels.common.form import Tiling
 from ..kernels.common.stated import Stated
-from ..regions.signature import Signature, without_rules
+from ..regions.signature import Signature, signature_text
 from ..support.peers import Peers, awaited, peers, share
 from .group_cost import Found
 
@@ -26,9 +26,9 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         self.tilings: dict[tuple[Signature, Stated], Tiling] = {}
         """Tilings of groups that state them."""
         self.peers: Peers | None = None
-        self._heard: dict[Signature, tuple[Found, tuple[int, ...]]] = {}
-        """What peers have told, by signatures without rules: these are what the rest of an op says."""
-        self._begun = set[Signature]()
+        self._heard: dict[str, tuple[Found, tuple[int, ...]]] = {}
+        """What peers have told, by signatures as these are told."""
+        self._begun = set[str]()
         """What they look for."""
         self._ahead = False
         """Whether costs are asked for that nobody needs yet."""
@@ -69,7 +69,7 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         for here. `Elsewhere` where it is not needed yet and they find it now."""
         if self.peers is None:
             return None
-        key = without_rules(signature)
+        key = signature_text(signature)
         if self._is_told(key):
             return self._heard.pop(key)
         if key in self._begun:
@@ -80,7 +80,7 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
         self.peers.tell((key, None))
         return None
 
-    def _is_told(self, key: Signature) -> bool:
+    def _is_told(self, key: str) -> bool:
         for told, found in cast(Iterable[Told], () if self.peers is None else self.peers.heard()):
             if found is None:
                 self._begun.add(told)
@@ -92,10 +92,10 @@ class Alike(dict[Signature, tuple[Found, tuple[int, ...]]]):
     def tell(self, signature: Signature, found: tuple[Found, tuple[int, ...]]) -> None:
         """Let peers know the cost of a group."""
         if self.peers is not None:
-            self.peers.tell((without_rules(signature), found))
+            self.peers.tell((signature_text(signature), found))
 
 
-Told = tuple[Signature, tuple[Found, tuple[int, ...]] | None]
+Told = tuple[str, tuple[Found, tuple[int, ...]] | None]
 """What peers tell of a group: its cost, or that they look for it."""
 
 

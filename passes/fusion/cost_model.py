@@ -59,9 +59,10 @@ class CostModel:
         """Costs that name ops, with what they were made of."""
         self._per_element: dict[Operation, int] = {}
         self._once: dict[Hashable, object] = {}
-        self._left: dict[tuple[Operation, ...], tuple[list[Attribute], Regions]] = {}
-        """Groups whose cost was left at being more than a limit, and what was found out of them, while the types
-        around them are these."""
+        self._regions: dict[
+            tuple[Operation, ...], dict[tuple[int, ...], tuple[list[Attribute], Regions]]
+        ] = {}
+        """By the `id` of the types around: these objects, so that nothing else gets their `id`."""
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
@@ -95,7 +96,7 @@ class CostModel:
             for value in rows:
                 layout = self._stated[value]
                 with suppress(NotFusableError):
-                    if takes(value, layout, group_regions(ops), self.target, self.packable):
+                    if takes(value, layout, self.regions(ops), self.target, self.packable):
                         retype(value, with_layout(value, layout))
             yield
         finally:
@@ -131,23 +132,25 @@ class CostModel:
             return Obstacle("occupancy", str(error))
 
     def _compute(self, ops: tuple[Operation, ...], most_us: float = inf) -> GroupCost:
-        """The cost of a group; `SlowerError` where it is clear that it takes more."""
-        types = [value.type for op in ops for value in (*op.operands, *op.results)]
-        left = self._left.pop(ops, None)
-        whole = group_regions(ops) if left is None or left[0] != types else left[1]
-        try:
-            with _at_size(whole) as regions:
-                found = self._compute_static(regions, most_us)
-        except SlowerError:
-            self._left[ops] = types, whole
-            raise
+        """The cost of a group; `SlowerError` where it is clear that it takes more: what was found out of it is kept."""
+        whole = self.regions(ops)
+        with _at_size(whole) as regions:
+            found = self._compute_static(regions, most_us)
         regions.known.clear()  # what is known of a group refers to it: only the collector would free it
         return found
+
+    def regions(self, ops: tuple[Operation, ...]) -> Regions:
+        """How a group's ops compose, with the types that its tensors have now. `NotFusableError`."""
+        types = [value.type for op in ops for value in (*op.operands, *op.results)]
+        known, key = self._regions.setdefault(ops, {}), tuple(map(id, types))
+        if key not in known:
+            known[key] = types, group_regions(ops)
+        return known[key][1]
 
     def as_stated(self, ops: tuple[Operation, ...]) -> GroupCost:
         """The cost of a group with the tiling that its ops state; along a dynamic dimension at the largest size, where
         the one that reports go by is too small for it. `NoTileError` where none is so."""
-        whole, stated = group_regions(ops), stated_of(ops)
+        whole, stated = self.regions(ops), stated_of(ops)
         if whole.factor:
             stated = stated.without(OF_ALL_SIZES)
         now = fixed() if whole.factor else None
@@ -184,7 +187,7 @@ class CostModel:
 
     def _floor_us(self, ops: tuple[Operation, ...]) -> float:
         try:
-            with _at_size(group_regions(ops)) as regions:
+            with _at_size(self.regions(ops)) as regions:
                 read = sum(tensor_bytes(value) for value in {load.value for load in regions.loads})
                 cycles = max(read / self.target.memory.hbm_chip, self._product_cycles(regions))
         except NotFusableError:
@@ -193,7 +196,7 @@ class CostModel:
 
     def _bytes_per_element(self, ops: tuple[Operation, ...]) -> float:
         try:
-            with _at_size(group_regions(ops)) as regions:
+            with _at_size(self.regions(ops)) as regions:
                 group = Group(regions, self.packable, self.target)
                 return form_of(regions).bytes_per_element(group)
         except NotFusableError:
@@ -201,7 +204,7 @@ class CostModel:
 
     def _vector_steps(self, ops: tuple[Operation, ...]) -> float:
         try:
-            return len(trace_group(group_regions(ops), self.target).steps)
+            return len(trace_group(self.regions(ops), self.target).steps)
         except NotFusableError:
             return inf
 

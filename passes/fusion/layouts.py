@@ -27,7 +27,6 @@ from ...runtime.support.progress import tracked
 from ..kernels.common.blocked_tensors import IMAGE
 from ..kernels.common.form import Group as FormGroup
 from ..kernels.forms import form_of
-from ..regions.compose_group import group_regions
 from ..regions.regions import Regions
 from ..support.errors import LocatedError
 from ..support.report import reports_wanted
@@ -157,7 +156,7 @@ class _Tensors:
         stated = {view.value: view for view in views}
         together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
         readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
-        regions = {g: model.once(("regions", g), partial(group_regions, g)) for g in plan.groups}
+        regions = {group: model.regions(group) for group in plan.groups}
         return _Tensors(model, writers, readers, regions, together, stated)
 
     def unit(self, value: SSAValue) -> tuple[SSAValue, ...]:

@@ -13,7 +13,7 @@ from ...dialects.target_types import Target
 from ..memory.space_problem import fits
 from ..support.errors import LocatedError
 from ..support.kernel_signature import kernel_signature
-from ..support.packed_ops import packed, unpacked
+from ..support.packed_ops import Parts, packed, unpacked
 from .base.tiling_function import tiling_function
 from .kernel import KernelLowering
 from .rooms import Room, room_of, taken
@@ -53,15 +53,15 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     return Lowered(kernels, rooms, tiling_function(source) if source.factor else None)
 
 
-def packed_program(lowered: Lowered) -> bytes:
-    """What a kernel became, for another process."""
-    return pickle.dumps((packed(lowered.made), len(lowered.kernels), lowered.workspaces))
+def packed_program(lowered: Lowered, parts: Parts) -> bytes:
+    """What a kernel became, for another process. `parts`: of kernels that were packed or unpacked before."""
+    return pickle.dumps((packed(lowered.made, parts), len(lowered.kernels), lowered.workspaces))
 
 
-def unpacked_program(data: bytes) -> Lowered:
+def unpacked_program(data: bytes, parts: Parts) -> Lowered:
     """What a kernel became in another process."""
     ops, count, workspaces = pickle.loads(data)
-    made = unpacked(ops)
+    made = unpacked(ops, parts)
     kernels, tiling = cast(list[ascend.KernelOp], made[:count]), cast(list[FuncOp], made[count:])
     return Lowered(tuple(kernels), workspaces, tiling[0] if tiling else None)
 

@@ -1,6 +1,7 @@
 """What of a group its cost depends on: equal signatures, equal costs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from math import inf, prod
 from typing import cast
 
@@ -25,8 +26,10 @@ class _Hashed(tuple[object, ...]):
             self._hash = super().__hash__()
             return self._hash
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return tuple, (tuple(self),)  # in another process hashes may be others
+    @cached_property
+    def text(self) -> str:
+        """The part in words, without rules: the same in every process, where hashes and rules are others."""
+        return f"({','.join(map(_text, self))})"
 
 
 class _Parts:
@@ -124,10 +127,19 @@ def _signature(ops: Sequence[Operation], packable: frozenset[SSAValue], parts: _
     )
 
 
-def without_rules(signature: Signature) -> Signature:
-    """A signature as it can be told to another process, where rules are other objects."""
-    ops = cast(Iterable[tuple[tuple[object, ...], *tuple[object, ...]]], signature)
-    return _Hashed((said[0], said[2], *rest) for said, *rest in ops)
+def signature_text(signature: Signature) -> str:
+    """A signature as another process can be told of it: rules are left out, which are what the rest of an op says."""
+    return _text(signature)
+
+
+def _text(part: object) -> str:
+    if isinstance(part, _Hashed):
+        return part.text
+    if isinstance(part, tuple):
+        return f"({','.join(map(_text, cast(tuple[object, ...], part)))})"
+    if isinstance(part, str):
+        return repr(part)
+    return str(part) if isinstance(part, Attribute | int | None) else ""  # a rule
 
 
 def _size(value: SSAValue) -> float:

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects import ascend
-from ascend_opt.passes.support.packed_ops import packed, unpacked
+from ascend_opt.passes.support.packed_ops import Parts, packed, unpacked
 
 GRAPHS = {
     "product": """
@@ -45,3 +45,29 @@ def test_values_from_outside_are_no_part_of_it() -> None:
     assert first is not None
     with pytest.raises(KeyError):
         packed([first])
+
+
+def test_parts_that_several_kernels_have_are_one_object_again() -> None:
+    two = [
+        op
+        for shape in ("100x300", "200x300")
+        for op in ascend_opt.compile(
+            f"graph @f(%x: tensor<{shape}xf16>) {{\n  %1 = relu(%x)\n  return %1\n}}", "ascend910b"
+        ).module.body.ops
+        if isinstance(op, ascend.KernelOp)
+    ]
+    here, there = Parts(), Parts()
+    first, second = (unpacked(packed([kernel], here), there) for kernel in two)
+    assert [str(op) for op in (*first, *second)] == [str(op) for op in two]
+    kinds = [{value.type for op in one.walk() for value in op.results} for one in (*first, *second)]
+    shared = kinds[0] & kinds[1]
+    assert shared
+    for kind in shared:
+        objects = {
+            id(value.type)
+            for one in (*first, *second)
+            for op in one.walk()
+            for value in op.results
+            if value.type == kind
+        }
+        assert len(objects) == 1

@@ -26,6 +26,7 @@ from ascend_opt.passes.fusion.alike import Alike
 from ascend_opt.passes.fusion.cost_model import CostModel
 from ascend_opt.passes.fusion.group_cost import Slower
 from ascend_opt.passes.launches import share_cores
+from ascend_opt.passes.regions.signature import signature_text
 from ascend_opt.passes.support.peers import PATIENCE, Claim, share, share_out
 from ascend_opt.passes.sync import launch_order, told
 from ascend_opt.runtime.hazards.sync_check import Together
@@ -176,7 +177,7 @@ class _Busy:
 
 def test_what_a_peer_is_at_is_waited_for_when_it_is_needed() -> None:
     alike, cost = Alike(), (Slower(3.0), ())
-    alike.peers = _Busy((), cost)
+    alike.peers = _Busy(signature_text(()), cost)
     done = list[str]()
 
     def asks() -> None:

@@ -38,8 +38,12 @@ from ..product.group_offsets import number
 def halves(regions: Regions) -> tuple[Regions, Regions]:
     """Both convolutions with what follows them, as groups of their own."""
     assert regions.back_to_back is not None
-    first = regions.back_to_back.ops
-    return group_regions(first), group_regions([op for op in regions.ops if op not in first])
+    found: tuple[Regions, Regions] | None = regions.known.get("halves")
+    if found is None:
+        first = regions.back_to_back.ops
+        second = [op for op in regions.ops if op not in first]
+        found = regions.known["halves"] = group_regions(first), group_regions(second)
+    return found
 
 
 def image_maps(second: Regions) -> tuple[Along, Along]:
