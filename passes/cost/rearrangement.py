@@ -3,7 +3,7 @@ time."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import gcd, prod
+from math import gcd, inf, prod
 
 from ...dialects.element_types import bytes_of, lanes_of
 from ...dialects.records import dataclass
@@ -84,16 +84,21 @@ def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
     return (3 * span + lanes * found.step) * padded * item + 2 * (padded - rows) * lanes * item
 
 
-def bursts_cost(target: Target, bursts: int, length: int, near: int, cores: int) -> Cost:
+def bursts_cost(
+    target: Target, bursts: int, length: int, near: int, cores: int, distinct: float = inf
+) -> Cost:
     """The DMA of one tile to UB that reads `bursts` bursts of `length` bytes, each from a multiple of `near` bytes
-    on, as `cores` cores do at once. A line that two bursts share is asked for twice, and comes from HBM twice where L2
-    does not keep what is asked for in part."""
+    on, as `cores` cores do at once. A line that two bursts share is asked for twice, by this core or by one beside it,
+    and comes from HBM twice where L2 does not keep what is asked for in part. Else HBM gives a tile no more than
+    `distinct` bytes, its share of the tensor."""
     memory, path, line = target.memory, target.path("gm", "ub"), int(target.memory.l2_line)
     near = gcd(near, line)
     touched = -(-length // line) if near == line else (length + line - near) / line
     plain = gm_read_cost(target, max(int(bursts * touched * line), line), 0.0, "ub", cores)
     if not memory.sector:
-        return plain
+        once = gm_read_cost(target, max(int(min(bursts * length, distinct)), line), 0.0, "ub", cores)
+        port = bursts * miss_cycles(target, path, touched, touched * line)
+        return replace(plain, busy=max(once.busy, port))
     missed = touched if (near | length) % memory.sector else min(length / line, touched)
     port = bursts * hit_cycles(target, path, 0, 0, touched - missed)
     port += bursts * miss_cycles(target, path, missed, length * missed / touched)
@@ -122,30 +127,18 @@ def staging_cycles(
     dtype = held_type_of(load.value)
     item, block = bytes_of(dtype), 16 * lanes_of(dtype)
     lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
-    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
-    size = regions.kernel_shape(load)[-1]
+    reach = (tiles[found.inner] - 1) * found.step + 1
+    span = ceil_to(reach, 16)
     if found.turned:
-        bursts = rows * tiles[-1] // tiles[found.inner]
-        elements = bursts * span
+        elements = rows * tiles[-1] // tiles[found.inner] * span
         outside = any(e.pad for e in regions.kernel_map(load.maps) if isinstance(e, Along))
         # set before the DMA writes its part; lanes that no tile has are set beside
         filled = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
     else:
-        bursts = rows
         elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
-        filled = rows % 16 > 0 or span % 16 > 0 or span > size
+        filled = rows % 16 > 0 or reach % 16 > 0 or _is_cut(regions, load, tiles)
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
-    if found.shifted and span >= size:  # rows follow each other
-        dma = bursts_cost(target, 1, bursts * size * item, size * item, cores)
-    else:
-        length = min(span, size)
-        starts = gcd(size, tiles[found.inner] * found.step)
-        if (
-            found.turned and (tiles[found.inner] - 1) * found.step + 1 == size
-        ):  # with those of the dimension around them they follow each other
-            around = _held_around(regions, load, tiles)
-            bursts, length, starts = max(1, bursts // around), length * around, starts * around
-        dma = bursts_cost(target, bursts, length * item, starts * item, cores)
+    dma = _staged_dma(regions, load, tiles, target, cores, found)
     waits = 0.0
     if filled:  # set, copied, transposed, put in place
         vector += (
@@ -156,6 +149,36 @@ def staging_cycles(
         )
         waits = dma.latency + 3 * target.vector.latency
     return Staging(2 * vector, dma.busy, waits)
+
+
+def _staged_dma(
+    regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, cores: int, found: Rearrangement
+) -> Cost:
+    """The DMA of rows that are staged."""
+    item, size = bytes_of(held_type_of(load.value)), regions.kernel_shape(load)[-1]
+    reach, bursts = (tiles[found.inner] - 1) * found.step + 1, prod(tiles[:-1])
+    if found.turned:
+        bursts = bursts * tiles[-1] // tiles[found.inner]
+    count = prod(-(-e // t) for e, t in zip(regions.kernel_extents or (1,), tiles, strict=True))
+    distinct = prod(regions.kernel_shape(load)) * item / count
+    if found.shifted and ceil_to(reach, 16) >= size:  # rows follow each other
+        return bursts_cost(target, 1, bursts * size * item, size * item, cores, distinct)
+    length = min(ceil_to(reach, 16), size)
+    starts = gcd(size, tiles[found.inner] * found.step)
+    if found.turned and reach == size:  # with those of the dimension around them they follow each other
+        around = _held_around(regions, load, tiles)
+        bursts, length, starts = max(1, bursts // around), length * around, starts * around
+    return bursts_cost(target, bursts, length * item, starts * item, cores, distinct)
+
+
+def _is_cut(regions: Regions, load: Load, tiles: tuple[int, ...]) -> bool:
+    """Whether some tile has less of a tensor than others: it goes beyond it, or is one of few indices."""
+    extents = regions.kernel_extents
+    return any(
+        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad >= size or extents[e.dim] % tiles[e.dim] > 0
+        for e, size in zip(regions.kernel_map(load.maps), regions.kernel_shape(load), strict=True)
+        if isinstance(e, Along) and e.dim < len(tiles)
+    )
 
 
 def _held_around(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
