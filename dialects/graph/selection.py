@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..dynamic import depends_on_size
 from .base import BOOL, INT, GraphOp, Types, Values, to_attribute
 from .elementwise import F32, AddOp, CastOp, MinimumOp, MulOp
 from .indexing import count_along, first_of
@@ -50,19 +51,20 @@ def _rounds(do: OpList, x: SSAValue, axis: int, k: int, wide: bool) -> tuple[SSA
 
 
 def _ranks(do: OpList, x: SSAValue, k: int) -> tuple[SSAValue, SSAValue]:
-    """Of rows [rows, n]: the rank of each element is how many are larger, or equal and before it; the k first ranks are
-    found by comparison. Values and indices in f32, [rows, k]."""
-    rows, n = shape_of(x)
-    one, other = do(ReshapeOp(x, shape=[rows, n, 1])), do(ReshapeOp(x, shape=[rows, 1, n]))
+    """Of rows [.., n]: the rank of each element is how many are larger, or equal and before it; the k first ranks are
+    found by comparison. Values and indices in f32, [.., k]."""
+    *rows, n = shape_of(x)
+    last = len(rows) + 1
+    one, other = do(ReshapeOp(x, shape=[*rows, n, 1])), do(ReshapeOp(x, shape=[*rows, 1, n]))
     above = do(CastOp(do(CompareOp(other, one, direction="gt")), to=F32))
     equal = do(CastOp(do(CompareOp(other, one, direction="eq")), to=F32))
     before = do(CompareOp(do(count_along((n, n), 1)), do(count_along((n, n), 0)), direction="lt"))
     ties = do(MulOp(equal, do(CastOp(before, to=F32))))
-    rank = do(ReduceSumOp(do(AddOp(above, ties)), axes=[2]))
+    rank = do(ReduceSumOp(do(AddOp(above, ties)), axes=[last]))
     wanted = do(count_along((1, k, 1), 1))
-    hit = do(CastOp(do(CompareOp(do(ReshapeOp(rank, shape=[rows, 1, n])), wanted, direction="eq")), to=F32))
-    values = do(ReduceSumOp(do(MulOp(hit, other)), axes=[2]))
-    indices = do(ReduceSumOp(do(MulOp(hit, do(count_along((1, 1, n), 2)))), axes=[2]))
+    hit = do(CastOp(do(CompareOp(do(ReshapeOp(rank, shape=[*rows, 1, n])), wanted, direction="eq")), to=F32))
+    values = do(ReduceSumOp(do(MulOp(hit, other)), axes=[last]))
+    indices = do(ReduceSumOp(do(MulOp(hit, do(count_along((1, 1, n), 2)))), axes=[last]))
     return values, indices
 
 
@@ -75,7 +77,9 @@ def _topk(op: Any) -> list[Operation]:
     smallest = not op.largest.value.data
     x = do(NegOp(x)) if smallest else x
     if k > MOST_ROUNDS and axis == len(shape) - 1 and shape[axis] <= MOST_RANKED:
-        values, indices = _ranks(do, do(ReshapeOp(x, shape=[prod(shape[:-1]), shape[-1]])), k)
+        lead = shape[:1] if axis > 0 and depends_on_size(shape[0]) else ()
+        rows = do(ReshapeOp(x, shape=[*lead, prod(shape[len(lead) : -1]), shape[-1]]))
+        values, indices = _ranks(do, rows, k)
         result = [*shape[:-1], k]
         values, indices = do(ReshapeOp(values, shape=result)), do(ReshapeOp(indices, shape=result))
     else:

@@ -27,3 +27,17 @@ def test_the_ends_of_a_type_are_found_once_each(
     values, indices = ascend_opt.compile(text, target=chip).run(x=x).outputs.values()
     assert np.array_equal(values, np.take_along_axis(x, first, axis))
     assert np.array_equal(indices, first)
+
+
+@pytest.mark.parametrize("shape", [(8, 9), (3, 5, 9)])
+@pytest.mark.parametrize("chip", ["ascend950", "ascend310p"])
+def test_many_of_each_row_of_a_dynamic_batch(shape: tuple[int, ...], chip: str) -> None:
+    sizes = "x".join(map(str, shape))
+    text = f"graph @f(%x: tensor<?x{sizes}xf32>) {{\n%v, %i = topk(%x) {{k = 6}}\nreturn %v, %i }}"
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    for batch in (1, 4):
+        x = np.random.default_rng(batch).integers(-3, 4, (batch, *shape)).astype(np.float32)
+        first = np.argsort(-x, axis=-1, kind="stable")[..., :6]
+        values, indices = program.run(x=x).outputs.values()
+        assert np.array_equal(values, np.take_along_axis(x, first, -1))
+        assert np.array_equal(indices, first)
