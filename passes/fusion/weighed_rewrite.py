@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCa
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.dynamic import is_dynamic
 from ...dialects.element_types import name_of
 from ...dialects.graph import CastOp, ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
@@ -91,7 +92,9 @@ class Weigher:
         self, ops: Sequence[Operation], rewrites: Sequence[Rewrite], share: float | None = None
     ) -> int | None:
         """Which rewrite of the ops is predicted to be the fastest, of those alike the first; None where none takes less
-        than that `share` of what the ops take as they are (None: is clearly faster)."""
+        than that `share` of what the ops take as they are (None: is clearly faster), or where a size is unknown."""
+        if any(is_dynamic(value.type) for op in ops for value in (*op.operands, *op.results)):
+            return None
         share = CLEARLY if share is None else share
         used = set(_used(ops))
         returned = tuple(tuple(result in used for result in op.results) for op in ops)

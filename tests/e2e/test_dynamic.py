@@ -129,6 +129,20 @@ def test_a_number_of_all_channels_before_a_product() -> None:
     check(ascend_opt.compile(text, target="ascend910", tune=1), 3)
 
 
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+def test_a_matrix_of_static_size_before_a_dynamic_product_and_another_op(chip: str) -> None:
+    """The matrix could be computed in both kernels; how long the product takes is not known."""
+    text = """graph @f(%x: tensor<?x8x2x24x6xf16>, %w: tensor<24x31xf32>) {
+      %t = transpose(%x) {perm = [0, 1, 2, 4, 3]}
+      %h = cast(%w) {to = f16}
+      %p = matmul(%t, %h)
+      %m = reduce_max(%h) {axes = [0, 1]}
+      %y = mul(%p, %m)
+      return %y
+    }"""
+    check(ascend_opt.compile(text, target=chip, tune=1), 3)
+
+
 @pytest.mark.full
 def test_rows_that_are_computed_more_at_a_time_than_there_are() -> None:
     """At the smallest of the sizes; the tiling is that of a larger one, whose parts have 32 rows."""
