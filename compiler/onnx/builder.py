@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     NameLoc,
     TensorType,
+    f32,
     i1,
     i32,
 )
@@ -304,9 +305,23 @@ def converts(*operators: str, domain: str = "") -> Callable[[Converter], Convert
     return register
 
 
+def widely(convert: Callable[[Builder, Node], Value]) -> Callable[[Builder, Node], Value]:
+    """A converter whose floats are computed in f32: sums between its ops may be past what is stored."""
+
+    def converted(b: Builder, n: Node) -> Value:
+        stored, b.float_type = b.float_type, f32
+        try:
+            found = convert(b, n)
+        finally:
+            b.float_type = stored
+        return b.tensor(found) if b.is_float(found) else found
+
+    return converted
+
+
 def refuses(*operators: str, reason: str) -> None:
     """State why operators cannot be imported."""
     REFUSED.update(dict.fromkeys(operators, reason))
 
 
-__all__ = ["CONVERTERS", "REFUSED", "Builder", "Converter", "Node", "converts", "refuses"]
+__all__ = ["CONVERTERS", "REFUSED", "Builder", "Converter", "Node", "converts", "refuses", "widely"]

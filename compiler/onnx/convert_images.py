@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...dialects.graph.windows import AvgPool2dOp, output_sizes
 from ..text.diagnostics import one_of
-from .builder import Builder, Node, converts
+from .builder import Builder, Node, converts, widely
 from .unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -132,17 +133,29 @@ def _global_pool(b: Builder, n: Node) -> Value:
     return b.op(f"reduce_{kind}", n[0], axes=axes, keep_dims=True)
 
 
+def _whole_windows(window: dict[str, list[int]], image: Sequence[int], kernel: Sequence[int]) -> list[int]:
+    """Pads with which rounding down gives the windows that `ceil_mode` gives."""
+    positions = output_sizes(AvgPool2dOp, image, kernel, {**window, "ceil_mode": True})
+    pads, count = list(window["pads"]), len(kernel)
+    for d, k in enumerate(kernel):
+        last = (positions[d] - 1) * window["strides"][d] - pads[d]
+        pads[count + d] = max(pads[count + d], last + window["dilations"][d] * (k - 1) + 1 - image[d])
+    return pads
+
+
 @converts("LpPool")
+@widely
 def _lp_pool(b: Builder, n: Node) -> Value:
-    """The mean of powers, times their number, and its root."""
+    """The mean of powers, times their number, and its root. All of a window count: those past the padding are zeros of
+    a wider one."""
     p, kernel, image = n.get("p", 2), n.get("kernel_shape"), b.shape(n[0])[2:]
     if p not in (1, 2):
         raise Unsupported(f"a pool of powers {p}")
     powers = b.op("abs" if p == 1 else "square", n[0])
-    window, ceil = _window(n, image, kernel), bool(n.get("ceil_mode", 0))
-    mean = b.op(
-        f"avg_pool{len(image)}d", powers, kernel=kernel, **window, ceil_mode=ceil, count_include_pad=True
-    )
+    window = _window(n, image, kernel)
+    if n.get("ceil_mode", 0):
+        window["pads"] = _whole_windows(window, image, kernel)
+    mean = b.op(f"avg_pool{len(image)}d", powers, kernel=kernel, **window, count_include_pad=True)
     total = b.op("mul", mean, float(prod(kernel)))
     return total if p == 1 else b.op("sqrt", total)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .builder import Builder, Node, converts
+from .builder import Builder, Node, converts, widely
 from .unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def _rms_norm(b: Builder, n: Node) -> Value:
 
 
 @converts("LpNormalization")
+@widely
 def _lp_norm(b: Builder, n: Node) -> Value:
     axis = n.get("axis", -1)
     if n.get("p", 2) == 1:
@@ -85,6 +86,7 @@ def _lp_norm(b: Builder, n: Node) -> Value:
 
 
 @converts("MeanVarianceNormalization")
+@widely
 def _mean_variance(b: Builder, n: Node) -> Value:
     """(x - mean) / sqrt(variance), the latter with 1e-9 beside it, over `axes`."""
     axes = n.get("axes", [0, 2, 3])
@@ -94,6 +96,7 @@ def _mean_variance(b: Builder, n: Node) -> Value:
 
 
 @converts("LRN")
+@widely
 def _lrn(b: Builder, n: Node) -> Value:
     """x / (bias + alpha / size * the sum of squares of `size` channels) ^ beta; the sum is a pool over channels."""
     size, alpha = n.get("size"), n.get("alpha", 1e-4)

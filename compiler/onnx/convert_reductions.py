@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import SSAValue
 
-from .builder import Builder, Node, converts, refuses
+from .builder import Builder, Node, converts, refuses, widely
 
 if TYPE_CHECKING:
     from .builder import Value
@@ -25,36 +25,39 @@ INPUTS_SINCE = {"ReduceSum": 13}
 """The opset since which axes are an input, if it is not 18."""
 
 
-@converts(*PLAIN, "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")
+@converts(*PLAIN, "ReduceL1", "ReduceSumSquare")
 def _reduction(b: Builder, n: Node) -> Value:
-    x, axes = n[0], _axes(b, n)
+    x, axes, keep = n[0], _axes(b, n), bool(n.get("keepdims", 1))
     if axes is None:
-        return _one(b, n, x)
-    keep = bool(n.get("keepdims", 1))
-    rank = b.rank(x)
-    if not axes and rank:
-        axes = list(range(rank))
-    if rank == 0:
         return _one(b, n, x)
     match n.op:
         case "ReduceL1":
             return b.op("reduce_sum", b.op("abs", x), axes=axes, keep_dims=keep)
-        case "ReduceL2":
-            return b.op("sqrt", b.op("reduce_sum", b.op("square", x), axes=axes, keep_dims=keep))
         case "ReduceSumSquare":
             return b.op("reduce_sum", b.op("square", x), axes=axes, keep_dims=keep)
+        case _:
+            if b.is_bool(x):
+                return _of_masks(b, n, x, axes, keep)
+            return b.op(PLAIN[n.op], x, axes=axes, keep_dims=keep)
+
+
+@converts("ReduceL2", "ReduceLogSum", "ReduceLogSumExp")
+@widely
+def _function_of_sums(b: Builder, n: Node) -> Value:
+    x, axes, keep = n[0], _axes(b, n), bool(n.get("keepdims", 1))
+    if axes is None:
+        return _one(b, n, x)
+    match n.op:
+        case "ReduceL2":
+            return b.op("sqrt", b.op("reduce_sum", b.op("square", x), axes=axes, keep_dims=keep))
         case "ReduceLogSum":
             return b.op("log", b.op("reduce_sum", x, axes=axes, keep_dims=keep))
-        case "ReduceLogSumExp":
+        case _:
             most = b.op("reduce_max", x, axes=axes, keep_dims=True)
             total = b.op("reduce_sum", b.op("exp", b.op("sub", x, most)), axes=axes, keep_dims=keep)
             if not keep:
                 most = b.op("reshape", most, shape=list(b.shape(total)))
             return b.op("add", b.op("log", total), most)
-        case _:
-            if b.is_bool(x):
-                return _of_masks(b, n, x, axes, keep)
-            return b.op(PLAIN[n.op], x, axes=axes, keep_dims=keep)
 
 
 def _of_masks(b: Builder, n: Node, x: Value, axes: list[int], keep: bool) -> Value:
@@ -82,12 +85,16 @@ def _one(b: Builder, n: Node, x: Value) -> Value:
 
 
 def _axes(b: Builder, n: Node) -> list[int] | None:
-    """None: along no dimension; an empty list: along all."""
+    """None: along no dimension, of a number too; where none is named, along all."""
+    rank = b.rank(n[0])
     if n.version < INPUTS_SINCE.get(n.op, 18):
-        return list(n.get("axes", []))
-    given = n.input(1)
-    axes = [] if given is None else b.ints(given, "axes")
-    return None if not axes and n.get("noop_with_empty_axes", 0) else axes
+        axes = list(n.get("axes", []))
+    else:
+        given = n.input(1)
+        axes = [] if given is None else b.ints(given, "axes")
+        if not axes and n.get("noop_with_empty_axes", 0):
+            return None
+    return (axes or list(range(rank))) if rank else None
 
 
 @converts("Softmax", "LogSoftmax")

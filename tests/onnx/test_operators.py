@@ -48,6 +48,11 @@ def ints(*numbers: int) -> Any:
     return np.array(numbers, np.int64)
 
 
+PAST_F16: dict[str, dict[str, Any]] = {
+    "ReduceL2": {}, "LpPool": {"kernel_shape": [2, 2]}, "LpNormalization": {}, "MeanVarianceNormalization": {},
+    "LRN": {"size": 3},
+}  # fmt: skip
+"""Operators on numbers whose squares f16 does not hold."""
 CASES: dict[str, Any] = {
     "convolution of bytes, a scale for each channel": (
         [node("DequantizeLinear", "w s", "d", axis=0), node("Conv", "x d", "y")],
@@ -158,6 +163,21 @@ CASES: dict[str, Any] = {
         ceil_mode=1,
         pads=[1, 1, 1, 1],
     ),
+    "root of squares, windows past the padding": single(
+        "LpPool",
+        {"x": array(2, 3, 7, 10)},
+        kernel_shape=[3, 2],
+        strides=[3, 3],
+        pads=[1, 0, 0, 1],
+        ceil_mode=1,
+    ),
+    "sums of a window past the image": single(
+        "LpPool", {"x": array(2, 3, 16)}, kernel_shape=[3], strides=[3], ceil_mode=1, p=1
+    ),
+    **{
+        f"{kind} past f16": single(kind, {"x": array(2, 3, 8, 9) * np.float32(400)}, **attributes)
+        for kind, attributes in PAST_F16.items()
+    },
     "max of three dimensions": single(
         "MaxPool", {"x": array(1, 2, 5, 6, 7)}, kernel_shape=[2, 3, 2], strides=[1, 2, 2]
     ),
