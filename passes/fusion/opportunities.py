@@ -50,6 +50,8 @@ def _fused(plan: FusionPlan) -> Sequence[Opportunity]:
         if len(group) == 1 or cost is None:
             continue
         parts = [alone[op] for op in group if op in alone]  # of what is copied for each user one is a kernel
+        if not parts:  # all of them are copies
+            continue
         known = [part for part in parts if part is not None]
         names, sources = tuple(op_names(group)), sources_of(group)
         if len(known) < len(parts):

@@ -290,3 +290,19 @@ def test_a_graph_without_ops_is_not_analysed_beside_one_that_has_some() -> None:
     report = FusionReport(plans, ((), ()), totals=(empty, full), opportunities=((), ()))
     assert [one["function"] for one in json.loads(analysis_json([report], "chip"))] == ["full"]
     assert none.core_utilisation == none.bandwidth_utilisation == full.intensity(none) == 0.0
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_kernel_of_copies_alone_is_no_opportunity(analyse: Analyse, chip: str) -> None:
+    """What three kernels read is computed in two of them, and once more for the third."""
+    text = """graph @f(%x: tensor<1x2x24xf16>, %b: tensor<1x2x24xi1>) {
+      %s = cumsum(%x) {axis = 0, exclusive = true}
+      %e = div(%s, %x)
+      %r = sqrt(%e)
+      %c = concat(%r, %x) {axis = 0}
+      %w = select(%b, %x, %e)
+      %m = max_pool1d(%s) {kernel = [2], strides = [3]}
+      return %w, %c, %m
+    }"""
+    found = analyse(text, f"--target={chip}")
+    assert all(one["ops"] for one in found["opportunities"])
