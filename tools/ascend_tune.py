@@ -98,7 +98,7 @@ def _arguments() -> argparse.ArgumentParser:
         "--trials",
         type=_count,
         metavar="N",
-        help="kernels to time at most: the same result for the same seed",
+        help="launches to time at most: the same result for the same seed",
     )
     add("--minutes", type=_minutes, metavar="M", help="how long to search at most (10, without --trials)")
     add(
@@ -106,12 +106,12 @@ def _arguments() -> argparse.ArgumentParser:
         type=_count,
         default=12,
         metavar="N",
-        help="trials without a gain after which a kernel is left (12)",
+        help="trials without a gain after which a launch is left (12)",
     )
     add("--seed", type=seed, default=0, metavar="N", help="of the search (0)")
     add("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes (one for each core)")
     add("--dask", metavar="ADDRESS", help="a Dask scheduler in their place")
-    add("--store", metavar="FILE", help="keep what kernels take here, and begin with what is known")
+    add("--store", metavar="FILE", help="keep what launches take here, and begin with what is known")
     add(
         "--order",
         metavar="MODEL",

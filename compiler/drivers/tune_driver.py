@@ -224,7 +224,7 @@ class _Watch:
     def tell(self, state: State) -> None:
         best, default = time_text(state.best_us), time_text(state.default_us)
         text = (
-            f"{state.trials} trials, {state.seconds:.0f} s: best {best} of kernels alone (default {default})"
+            f"{state.trials} trials, {state.seconds:.0f} s: best {best} of launches alone (default {default})"
         )
         if self.terminal:
             print(f"\r{text}, {state.doing}\033[K", end="", file=sys.stderr, flush=True)
@@ -291,7 +291,7 @@ def _lines(options: TuneOptions, dims: Mapping[str, int], found: Sequence[Found]
     best = found[0][1]
     trials, seconds = sum(one.trials for _, one in found), sum(one.seconds for _, one in found)
     times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.in_words}"
-    lines = [f"{options.file}: {times}; {trials} kernels timed in {seconds:.0f} s"]
+    lines = [f"{options.file}: {times}; {trials} launches timed in {seconds:.0f} s"]
     if options.goal != "latency":
         each = zip(KINDS, best.default_held.kinds(KINDS), best.best_held.kinds(KINDS), strict=True)
         lines.append("  " + ", ".join(f"{kind} {before} B -> {after} B" for kind, before, after in each))

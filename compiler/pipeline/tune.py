@@ -15,6 +15,7 @@ from math import inf
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.dynamic import is_dynamic
@@ -81,6 +82,33 @@ def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int
     return sum(found.times), found.instructions
 
 
+def measure_together(module: ModuleOp, target: Target) -> Measured:
+    """What a module's groups take as one program, which is changed: the time of all, launches included. Those that
+    need nothing of each other become one."""
+    from ...runtime.execution.emulator import Emulator
+    from ...runtime.program.weights import weight_bytes
+    from .pipelines import build_passes, stages
+    from .universe import UNIVERSE
+
+    weights, context = _weights_of(module), Context()
+    specs = (ArgSpec("tile-from-groups", {"join-launches": (True,)}), *stages("lower"))
+    try:
+        with without_reports():
+            for one in build_passes(UNIVERSE.all_passes, specs, target.origin or None):
+                one.apply(context, module)
+        emulator = Emulator(module, target)
+        profile = emulator.time_only()
+    except (DiagnosticException, HazardError):
+        return Measured([inf])
+    return Measured(
+        [profile.total_us],
+        sum(pipe.instructions for kernel in profile.kernels for pipe in kernel.pipes.values()),
+        0 if profile.workspace is None else profile.workspace.peak,
+        profile.on_chip_bytes,
+        weight_bytes(emulator.main(), weights),
+    )
+
+
 def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
     """What a module's only kernel takes under one tiling."""
     from ...runtime.execution.emulator import Emulator
@@ -90,8 +118,7 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
 
     module = alone.clone()
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
-    named = zip(argument_names(function), function.body.block.args, strict=True)
-    weights = {name for name, value in named if value in weight_arguments(function)}
+    weights = _weights_of(module)
     context, state = Context(), fixed()
     sizes: Sequence[int | None] = (None,) if state is None else state.sizes
     try:
@@ -115,3 +142,10 @@ def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> Measured:
         max(one.on_chip_bytes for one in profiles),
         weight_bytes(emulator.main(), weights),
     )
+
+
+def _weights_of(module: ModuleOp) -> set[str]:
+    """The names of the weights of a module's only function."""
+    function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
+    named = zip(argument_names(function), function.body.block.args, strict=True)
+    return {name for name, value in named if value in weight_arguments(function)}

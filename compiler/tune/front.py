@@ -11,14 +11,14 @@ from math import inf
 
 from ...passes.plans.plan import Plan
 from .kernel_trials import Timed
+from .launches import Launch
 from .memory import held_by, live_bytes
 from .moves import Move
-from .problem import Kernel
 from .session import Session
 from .studies import choose_changes
 
 Point = tuple[Plan, float, int]
-"""A plan, µs of its kernels alone, bytes of the kind."""
+"""A plan, µs of its launches alone, bytes of the kind."""
 
 
 def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
@@ -28,13 +28,13 @@ def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
         moves = [move for move, _ in session.possible(plan)]
 
     def objective(chosen: frozenset[int]) -> tuple[float, ...] | None:
-        kernels = session.tried(session.changed(plan, [moves[i] for i in sorted(chosen)]))
-        if kernels is None:
+        launches = session.tried(session.changed(plan, [moves[i] for i in sorted(chosen)]))
+        if launches is None:
             return None
-        session.try_([kernel.text for kernel in kernels])
-        best = {kernel.text: session.best_of(kernel.text) for kernel in kernels}
+        session.try_([launch.text for launch in launches])
+        best = {launch.text: session.best_of(launch.text) for launch in launches}
         own = {text: one.held for text, one in best.items() if one is not None}
-        return session.total(kernels), float(held_by(kernels, session.prepared.uses, own, kind))
+        return session.total(launches), float(held_by(launches, session.prepared.uses, own, kind))
 
     first = [frozenset[int](), *(frozenset([i]) for i in range(len(moves)))]
     first.append(frozenset(i for i, move in enumerate(moves) if move.kind == "join"))
@@ -46,7 +46,7 @@ def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
     with session.ending():
         for chosen in groupings or [frozenset[int]()]:
             changed = session.changed(plan, [moves[i] for i in sorted(chosen)])
-            session.widen(session.kernels(changed), kind)
+            session.widen(session.launches(changed), kind)
     points = [
         point
         for chosen in groupings or [frozenset[int]()]
@@ -57,10 +57,10 @@ def front(session: Session, plan: Plan, kind: str = "workspace") -> list[Point]:
 
 
 def _narrowed(session: Session, plan: Plan, kind: str) -> Iterator[Point]:
-    """A plan's kernels, each holding less and less. Weights are the same with all tilings."""
-    kernels = session.kernels(plan)
-    beside = _beside(session, kernels, kind)
-    tilings = {text: _front_of_kernel(session, text, kind) for text in beside}
+    """A plan's launches, each holding less and less. Weights are the same with all tilings."""
+    launches = session.launches(plan)
+    beside = _beside(session, launches, kind)
+    tilings = {text: _front_of_launch(session, text, kind) for text in beside}
     limits = {beside[text] + one.held.kind(kind) for text, steps in tilings.items() for one in steps}
     for most in sorted(limits, reverse=True):
         wanted: dict[str, Timed] = {}
@@ -69,22 +69,22 @@ def _narrowed(session: Session, plan: Plan, kind: str) -> Iterator[Point]:
             if fits is None:
                 return
             wanted[text] = fits
-        us = sum(wanted[kernel.text].time_us for kernel in kernels)
+        us = sum(wanted[launch.text].time_us for launch in launches)
         own = {text: one.held for text, one in wanted.items()}
-        yield session.tiled(plan, wanted), us, held_by(kernels, session.prepared.uses, own, kind)
+        yield session.tiled(plan, wanted), us, held_by(launches, session.prepared.uses, own, kind)
 
 
-def _beside(session: Session, kernels: Sequence[Kernel], kind: str) -> dict[str, int]:
-    """Bytes that are held while each kernel is at work, beside its own; by texts, the most of alike ones."""
-    found = dict.fromkeys((kernel.text for kernel in kernels), 0)
+def _beside(session: Session, launches: Sequence[Launch], kind: str) -> dict[str, int]:
+    """Bytes that are held while each launch is at work, beside its own; by texts, the most of alike ones."""
+    found = dict.fromkeys((launch.text for launch in launches), 0)
     if kind == "workspace":
-        for kernel, held in zip(kernels, live_bytes(kernels, session.prepared.uses), strict=True):
-            found[kernel.text] = max(found[kernel.text], held)
+        for launch, held in zip(launches, live_bytes(launches, session.prepared.uses), strict=True):
+            found[launch.text] = max(found[launch.text], held)
     return found
 
 
-def _front_of_kernel(session: Session, text: str, kind: str) -> list[Timed]:
-    """The known tilings of a kernel that no other one beats in time and bytes of a kind, the fastest first."""
+def _front_of_launch(session: Session, text: str, kind: str) -> list[Timed]:
+    """The known tilings of a launch that no other one beats in time and bytes of a kind, the fastest first."""
     timed = sorted(session.known.get(text, {}).values(), key=lambda one: (one.time_us, one.held.kind(kind)))
     kept: list[Timed] = []
     for one in timed:

@@ -6,10 +6,9 @@ launch included. Equal texts are equal kernels, whatever model they come from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
-from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -30,6 +29,7 @@ from ..pipeline.read_module import make_context
 from ..pipeline.tune import measure_sizes
 from ..text.mlir_text import parse_mlir_text
 from .held import Held
+from .launches import Fields
 
 DEALT, AHEAD = 3, 8
 """Of so many tilings of a product other orders of tiles are listed, behind so many with the best one."""
@@ -37,9 +37,6 @@ DEALT, AHEAD = 3, 8
 FAR = 4.0
 """Tilings that are predicted to take more than so many times as long as the best one are not listed: tiles of a few
 elements may take minutes to emulate."""
-
-Fields = Mapping[str, Any]
-"""A tiling as a plan has it."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +61,13 @@ class Timed:
 
 @dataclass(frozen=True)
 class SpaceTask:
-    """The best `count` tilings of a kernel to list, best predicted first."""
+    """The best `count` tilings of a kernel to list, best predicted first. Of a launch of several kernels `base` is the
+    one to begin with."""
 
     text: str
     target: str
     count: int
+    base: Fields | None = None
 
 
 def time_kernel(task: TimeTask) -> Timed | None:

@@ -1,4 +1,4 @@
-"""What is tuned: a graph as the passes in front of `tile-group` leave it, and the kernels that a plan makes of it."""
+"""What is tuned: a graph as the passes in front of `tile-group` leave it, and the launches that a plan makes of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from ...passes.kernels.alone import alone_text
 from ...passes.kernels.forms import form_of
 from ...passes.plans.places import forget_places
 from ...passes.plans.plan import FunctionPlan, KernelPlan, Plan, PlanError
-from ...passes.plans.store import kernel_key
 from ...passes.regions.compose_group import group_regions
 from ...passes.support.dynamic_size import fixed_sizes, tiled_alike
 from ...passes.support.module import kernel_ops
@@ -32,26 +31,7 @@ from ..pipeline.read_module import make_context
 from ..pipeline.universe import UNIVERSE
 from ..text.mlir_text import parse_mlir_text
 from ..workers.pool import Workers
-
-Blocked = tuple[int, tuple[int, ...]]
-"""How a tensor in blocks lies: the blocked dimension, the order of all."""
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A kernel of a plan: its name and ops there, and its text, which says what it computes."""
-
-    name: str
-    ops: tuple[int, ...]
-    text: str
-    bytes: int
-    """Those of its result."""
-    layout: Blocked | None = None
-    """How its result may lie in blocks; None: it is row-major only."""
-
-    @property
-    def key(self) -> str:
-        return kernel_key(self.text)
+from .launches import Blocked, Kernel, Launch, Launches, kernels_of
 
 
 @dataclass(frozen=True)
@@ -73,42 +53,51 @@ class Uses:
 
 
 class Prepared:
-    """A module at the graph level, brought to where kernels are grouped, for a chip. Only `name` is tuned."""
+    """A module at the graph level, brought to where kernels are grouped, for a chip. Only `name` is tuned. `join`:
+    whether kernels that need nothing of each other share launches."""
 
-    def __init__(self, module: ModuleOp, name: str, target: str):
+    def __init__(self, module: ModuleOp, name: str, target: str, join: bool = True):
         module = module.clone()
         passes = build_passes(UNIVERSE.all_passes, stages("fuse"), target)
         for one in passes[: next(i for i, p in enumerate(passes) if p.name == TileGroup.name)]:
             one.apply(make_context(), module)
-        self._problem = _Problem(module, name, target)
-        self.name, self.target, self.module = name, target, module
+        self._problem = _Problem(module, name, target, join)
+        self.name, self.target, self.module, self.join = name, target, module, join
         self.uses = Uses.of(_function(module, name))
-        self._known: dict[str, Sequence[Kernel] | None] = {}
+        self._known: dict[str, Sequence[Launch] | None] = {}
 
-    def kernels(self, plan: Plan) -> Sequence[Kernel]:
-        """The kernels that a plan makes, in program order. `PlanError` and others where it states what cannot be."""
+    def launches(self, plan: Plan) -> Sequence[Launch]:
+        """The launches that a plan makes, in the order in which they run. `PlanError` and others where it states what
+        cannot be."""
         text, function = self._function_of(plan)
         found = self._known.get(text)
         if found is None:
-            found = self._known[text] = self._problem.kernels(function)
+            found = self._known[text] = self._problem.launches(function)
         return found
 
-    def tried(self, plan: Plan) -> Sequence[Kernel] | None:
-        """The kernels of a plan; None where it states what cannot be."""
+    def kernels(self, plan: Plan) -> Sequence[Kernel]:
+        """Their kernels, in program order."""
+        return kernels_of(self.launches(plan))
+
+    def tried(self, plan: Plan) -> Sequence[Launch] | None:
+        """The launches of a plan; None where it states what cannot be."""
         text, function = self._function_of(plan)
         if text not in self._known:
             self._known[text] = self._problem.tried(function)
         return self._known[text]
 
     def look_up(self, plans: Iterable[Plan], pool: Workers) -> None:
-        """Let workers find the kernels of some plans. Without any, this process finds them when they are asked for."""
+        """Let workers find the launches of some plans. Without any, this process finds them when they are asked
+        for."""
         if pool.size == 1:
             return
         wanted = dict(map(self._function_of, plans))
         wanted = {text: function for text, function in wanted.items() if text not in self._known}
         module = str(self.module)
-        tasks = [PlanTask(module, self.name, self.target, function) for function in wanted.values()]
-        self._known.update(zip(wanted, pool.map(kernels_of, tasks), strict=True))
+        tasks = [
+            PlanTask(module, self.name, self.target, self.join, function) for function in wanted.values()
+        ]
+        self._known.update(zip(wanted, pool.map(launches_of, tasks), strict=True))
 
     def _function_of(self, plan: Plan) -> tuple[str, FunctionPlan]:
         """What a plan says of the function but for tilings, and a text that tells it from others."""
@@ -118,35 +107,37 @@ class Prepared:
 
 @dataclass(frozen=True)
 class PlanTask:
-    """A plan whose kernels are wanted, of the function `name` of a module in front of `tile-group`."""
+    """A plan whose launches are wanted, of the function `name` of a module in front of `tile-group`."""
 
     module: str
     name: str
     target: str
+    join: bool
     plan: FunctionPlan
 
 
-def kernels_of(task: PlanTask) -> Sequence[Kernel] | None:
-    """The kernels that a plan makes; None where it states what cannot be."""
-    return _problem_of(task.module, task.name, task.target).tried(task.plan)
+def launches_of(task: PlanTask) -> Sequence[Launch] | None:
+    """The launches that a plan makes; None where it states what cannot be."""
+    return _problem_of(task.module, task.name, task.target, task.join).tried(task.plan)
 
 
 @lru_cache(maxsize=2)
-def _problem_of(module: str, name: str, target: str) -> _Problem:
-    return _Problem(parse_mlir_text(make_context(), module, "<program>"), name, target)
+def _problem_of(module: str, name: str, target: str, join: bool) -> _Problem:
+    return _Problem(parse_mlir_text(make_context(), module, "<program>"), name, target, join)
 
 
 class _Problem:
     """A module in front of `tile-group`, whose function `name` is grouped as plans say. What plans have in common is
     found once."""
 
-    def __init__(self, module: ModuleOp, name: str, target: str):
-        self._module, self._name, self._target = module, name, target
+    def __init__(self, module: ModuleOp, name: str, target: str, join: bool):
+        self._module, self._name, self._target = module, name, load_target(target)
         self._compose: Known = set()
         self._kernels: dict[Hashable, Kernel] = {}
+        self._launches = Launches(self._target, join)
 
-    def kernels(self, plan: FunctionPlan) -> Sequence[Kernel]:
-        """The kernels that a plan makes. `PlanError` and others where that cannot be."""
+    def launches(self, plan: FunctionPlan) -> Sequence[Launch]:
+        """The launches that a plan makes. `PlanError` and others where that cannot be."""
         function = _function(self._module.clone(), self._name)
         if reason := conflict(plan, kernel_ops(function)):
             raise PlanError(reason)
@@ -156,15 +147,16 @@ class _Problem:
         forget_places(function)
         packable = frozenset(weight_values(function))
         stated = {kernel.name: kernel for kernel in plan.kernels}
-        return [
+        kernels = [
             self._kernel(ops, stated[name], packable)
             for name, ops in zip(found.names, found.groups, strict=True)
         ]
+        return self._launches.of(function, found.groups, kernels, packable)
 
-    def tried(self, plan: FunctionPlan) -> Sequence[Kernel] | None:
-        """The kernels of a plan; None where it states what cannot be."""
+    def tried(self, plan: FunctionPlan) -> Sequence[Launch] | None:
+        """The launches of a plan; None where it states what cannot be."""
         try:
-            return self.kernels(plan)
+            return self.launches(plan)
         except (DiagnosticException, ValueError):
             return None
 
@@ -172,7 +164,7 @@ class _Problem:
         types = tuple(value.type for op in ops for value in (*op.operands, *op.results))
         key = stated.ops, tuple(sorted(stated.reads.items())), types
         if (known := self._kernels.get(key)) is None:
-            if reason := layout_obstacle(ops, load_target(self._target), packable):
+            if reason := layout_obstacle(ops, self._target, packable):
                 raise PlanError(f"kernel {stated.name!r}: {reason}")
             known = Kernel(stated.name, stated.ops, alone_text(ops, packable), _bytes(ops[-1]), _blocks(ops))
             self._kernels[key] = known
@@ -208,4 +200,4 @@ def _bytes(op: Operation) -> int:
     return size
 
 
-__all__ = ["Kernel", "PlanTask", "Prepared", "Uses", "kernels_of"]
+__all__ = ["Kernel", "Launch", "PlanTask", "Prepared", "Uses", "launches_of"]

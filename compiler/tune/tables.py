@@ -18,7 +18,8 @@ from ...dialects.target import load_target
 from ...passes.plans.plan import digest_of
 from ...passes.plans.store import Store
 from .features import FeatureTask, features_of
-from .kernel_trials import Fields, SpaceTask, tilings_of
+from .kernel_trials import SpaceTask, tilings_of
+from .launches import Fields, has_several
 from .studies import BATCH, SPACE, KernelStudy
 
 SLOW = 1.0
@@ -60,13 +61,15 @@ class Table:
 
 
 def tables_of(path: str | Path, chips: Iterable[str], network: str = "") -> list[Table]:
-    """What a store has of some chips, kernels with few trials left out. Tilings that the search does not list by itself
-    come last. `StoreError` where the file is no store."""
+    """What a store has of some chips, without launches of several kernels, and kernels with few trials. Tilings that
+    the search does not list by itself come last. `StoreError` where the file is no store."""
     found: list[Table] = []
     for chip in chips:
         store = Store(path, digest_of(load_target(chip)), read=True)
         trials: dict[str, dict[str, tuple[Fields, float]]] = {}
         for _, text, tiling, time in store.all_trials():
+            if has_several(text):
+                continue
             trials.setdefault(text, {})[json.dumps(tiling, sort_keys=True)] = tiling, time
         store.close()
         for text, known in trials.items():

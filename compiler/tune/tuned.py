@@ -65,7 +65,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What tuning found. Times are µs, bytes are of the whole program; `trials`: kernels that were timed; `front`:
+    """What tuning found. Times are µs, bytes are of the whole program; `trials`: launches that were timed; `front`:
     plans that no other beats in time and in each kind of memory that is a goal."""
 
     plan: Plan
@@ -120,7 +120,7 @@ def tune(
     order: Order | None = None,
 ) -> Tuned:
     """Search for a plan that suits the goal better than the default one. Ctrl-C ends the search with the best so far;
-    so does a budget that is spent. `store`: a file of kernels that were timed. ValueError where the program has no
+    so does a budget that is spent. `store`: a file of launches that were timed. ValueError where the program has no
     graph to plan, or no kernel."""
     goal = goal or Goal()
     with keep_plans():
@@ -130,7 +130,9 @@ def tune(
     if not program.plan.functions[program.name].kernels:
         raise ValueError(f"nothing to tune: @{program.name} has no kernels")
     known = None if store is None else Store(store, program.plan.digest)
-    prepared = Prepared(program.graph_module, program.name, program.target_name or program.target.name)
+    join = program.fusion.get("join-launches") is not False
+    chip = program.target_name or program.target.name
+    prepared = Prepared(program.graph_module, program.name, chip, join)
     portion = 1.0 if goal.name == "latency" else FOR_TIME
     run = _Run(program, pool)
     session = Session(prepared, program.plan, pool, budget, seed, known, watch, order, run, portion=portion)
@@ -252,8 +254,9 @@ def returned(first: Plan, default: Profile, plan: Plan, profile: Profile, name: 
     for one in plan.functions[name].kernels:
         known = before.get(one.ops)
         slower = known is not None and one.ops in after and after[one.ops][1] > known[1]
-        tiling = known[0].tiling if known is not None and slower else one.tiling
-        kernels.append(replace(one, tiling=tiling))
+        if known is not None and slower:
+            one = replace(one, tiling=known[0].tiling, predicted_us=known[0].predicted_us)
+        kernels.append(one)
     function = replace(plan.functions[name], kernels=tuple(kernels))
     return replace(plan, functions={**plan.functions, name: function})
 

@@ -36,6 +36,11 @@ class Places(Generic[T]):
         return at
 
     @property
+    def all(self) -> Sequence[Sequence[T]]:
+        """What has each place."""
+        return self._places
+
+    @property
     def several(self) -> Sequence[Sequence[T]]:
         """What has places with others."""
         return [place for place in self._places if len(place) > 1]

@@ -7,7 +7,7 @@ A small kernel has hardly more tiles than half of the cores, and takes little lo
 nothing of each other the one with most work gets its share of the cores, the others what is left, one after the other.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -47,8 +47,11 @@ class _Run:
         return self.us * self.cores
 
 
-def joined_groups(block: Block, groups: Sequence[Group]) -> Sequence[Sequence[int]]:
-    """The numbers of groups whose kernels one launch will run with others: `plan_launches` on graph ops."""
+def launched_groups(
+    block: Block, groups: Sequence[Group], alone: Collection[int] = ()
+) -> Sequence[Sequence[int]]:
+    """The numbers of the groups whose kernels each launch will run, in the order of launches: `plan_launches` on graph
+    ops. Those `alone` are launched by themselves."""
     home = {op: i for i, group in enumerate(groups) for op in group}
     at: dict[SSAValue, int] = {}
     """The place of the launch that gives a value, or what it is a view of."""
@@ -62,8 +65,13 @@ def joined_groups(block: Block, groups: Sequence[Group]) -> Sequence[Sequence[in
             inside = {result for one in groups[number] for result in one.results}
             read = (value for one in groups[number] for value in one.operands if value not in inside)
             first = 1 + max((at.get(value, -1) for value in read), default=-1)
-            at |= dict.fromkeys(op.results, places.add(number, first))
-    return places.several
+            at |= dict.fromkeys(op.results, places.add(number, first, number not in alone))
+    return places.all
+
+
+def joined_groups(block: Block, groups: Sequence[Group]) -> Sequence[Sequence[int]]:
+    """The numbers of groups whose kernels one launch will run with others."""
+    return [together for together in launched_groups(block, groups) if len(together) > 1]
 
 
 def share_cores(
@@ -170,4 +178,4 @@ def first_free(busy: Sequence[float], count: int) -> int:
     return min(range(len(busy) - count + 1), key=lambda at: (max(busy[at : at + count]), at))
 
 
-__all__ = ["first_free", "is_told", "joined_groups", "share_cores"]
+__all__ = ["first_free", "is_told", "joined_groups", "launched_groups", "share_cores"]

@@ -1,7 +1,8 @@
 """Tilings of kernels that were timed, in a file that other models reuse: an SQLite database.
 
 A kernel is known by what it computes, with types, layouts and weights, by the numbers of the chip, and by the version
-of the passes. Every trial is kept, so that a search goes on where another one ended.
+of the passes. Every trial is kept, so that a search goes on where another one ended. `ascend-tune` keeps launches of
+several kernels here, too.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import ascend_opt
-from ascend_opt.compiler.tune.problem import Kernel
+from ascend_opt.compiler.tune.launches import Kernel, Launch
 from ascend_opt.passes.plans.plan import Plan
 
 LAYERS = """
@@ -25,3 +25,8 @@ def compiling(text: str, target: str = "ascend910b") -> Callable[[Plan | None], 
 def bare_kernel(name: str, ops: tuple[int, ...], size: int) -> Kernel:
     """A kernel of some ops whose result has `size` bytes; its text is its name, and compiles to nothing."""
     return Kernel(name, ops, name, size)
+
+
+def bare_launch(name: str, ops: tuple[int, ...], size: int) -> Launch:
+    """A launch of such a kernel."""
+    return Launch((bare_kernel(name, ops, size),), name)

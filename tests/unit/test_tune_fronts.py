@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tuned_graphs import LAYERS, bare_kernel, compiling
+from tuned_graphs import LAYERS, bare_launch, compiling
 
 from ascend_opt.compiler.tune.front import front
 from ascend_opt.compiler.tune.held import Held
 from ascend_opt.compiler.tune.kernel_trials import Timed
 from ascend_opt.compiler.tune.memory import peak_bytes
-from ascend_opt.compiler.tune.problem import Kernel, Prepared, Uses
+from ascend_opt.compiler.tune.problem import Launch, Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session
 from ascend_opt.compiler.tune.timed_plan import TimedPlan, front_of
 from ascend_opt.compiler.workers.pool import workers
@@ -24,16 +24,16 @@ pytest.importorskip("optuna")
 def test_bytes_between_kernels_are_those_alive_at_once() -> None:
     """a is read by b and d, b by c, c by d: with c there are a, b and c."""
     kernels = [
-        bare_kernel("a", (0,), 10),
-        bare_kernel("b", (1,), 200),
-        bare_kernel("c", (2,), 3000),
-        bare_kernel("d", (3,), 40000),
+        bare_launch("a", (0,), 10),
+        bare_launch("b", (1,), 200),
+        bare_launch("c", (2,), 3000),
+        bare_launch("d", (3,), 40000),
     ]
     readers = {0: frozenset({1, 3}), 1: frozenset({2}), 2: frozenset({3}), 3: frozenset[int]()}
     uses = Uses(readers, frozenset({3}))
     assert peak_bytes(kernels, uses) == 3210
-    assert peak_bytes([bare_kernel("ab", (0, 1), 200), *kernels[2:]], uses) == 3200
-    assert peak_bytes([bare_kernel("all", (0, 1, 2, 3), 40000)], uses) == 0
+    assert peak_bytes([bare_launch("ab", (0, 1), 200), *kernels[2:]], uses) == 3200
+    assert peak_bytes([bare_launch("all", (0, 1, 2, 3), 40000)], uses) == 0
     assert peak_bytes(kernels, uses, {"a": 4000, "b": 100}) == 4010
 
 
@@ -72,10 +72,10 @@ def test_a_front_times_all_tilings_of_kernels_with_workspace(monkeypatch: pytest
     with workers(1) as pool:
         session = Session(prepared, program.plan, pool, Budget(200, patience=1))
         session.begin()
-        kernels = session.kernels(program.plan)
+        launches = session.launches(program.plan)
         held = {text for text in session.known if (one := session.best_of(text)) and one.held.workspace}
         assert held
-        session.widen(kernels)
+        session.widen(launches)
         assert all(len(session.known[text]) == len(session.spaces[text]) > 4 for text in held)
 
 
@@ -92,7 +92,7 @@ def test_a_front_has_groups_with_less_workspace(monkeypatch: pytest.MonkeyPatch)
                 held = 10**6 if "graph.gelu" in text and "graph.matmul" in text else 0
                 session.known[text] = {"": Timed({"tiles": [1]}, 4.0, held=Held(held))}
 
-        def nothing(kernels: Sequence[Kernel], kind: str) -> None:
+        def nothing(launches: Sequence[Launch], kind: str) -> None:
             pass
 
         monkeypatch.setattr(session, "try_", timed)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sweeps import ALL
-from tuned_graphs import LAYERS, bare_kernel
+from tuned_graphs import LAYERS, bare_launch
 
 import ascend_opt
 from ascend_opt.compiler.tune.held import KINDS, Held
@@ -53,7 +53,7 @@ def test_bytes_on_chip_are_those_of_the_kernel_with_the_most() -> None:
 
 
 def test_what_kernels_hold_together() -> None:
-    kernels = [bare_kernel("a", (0,), 10), bare_kernel("b", (1,), 200)]
+    kernels = [bare_launch("a", (0,), 10), bare_launch("b", (1,), 200)]
     uses = Uses({0: frozenset({1}), 1: frozenset[int]()}, frozenset({1}))
     own = {"a": Held(1, 30, 500), "b": Held(2, 40, 600)}
     assert [held_by(kernels, uses, own, kind) for kind in KINDS] == [12, 40, 1100]

@@ -9,8 +9,9 @@ from xdsl.dialects.func import FuncOp
 import ascend_opt
 from ascend_opt.compiler.pipeline.read_module import make_context
 from ascend_opt.compiler.tune import problem
+from ascend_opt.compiler.tune.launches import Launch, kernels_of
 from ascend_opt.compiler.tune.moves import moves_of
-from ascend_opt.compiler.tune.problem import Kernel, Prepared
+from ascend_opt.compiler.tune.problem import Prepared
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
@@ -88,8 +89,8 @@ def _by_the_pass(prepared: Prepared, plan: Plan) -> list[tuple[str, str]] | None
     return [(one.name, alone_text(one.ops, packable)) for one in opened]
 
 
-def _said(kernels: Sequence[Kernel] | None) -> list[tuple[str, str]] | None:
-    return None if kernels is None else [(one.name, one.text) for one in kernels]
+def _said(launches: Sequence[Launch] | None) -> list[tuple[str, str]] | None:
+    return None if launches is None else [(one.name, one.text) for one in kernels_of(launches)]
 
 
 @pytest.mark.parametrize("text", [CONVOLUTIONS, COPIED, DYNAMIC])
