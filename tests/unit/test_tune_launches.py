@@ -157,6 +157,20 @@ def test_tilings_of_a_launch_begin_with_those_of_the_pass() -> None:
     assert again[0] == found[5]
 
 
+def test_a_kernel_comes_apart_where_a_part_of_it_runs_beside_another() -> None:
+    """The output gate of an LSTM cell needs nothing of its new state: in a launch of its own it is not worth it."""
+    program = compiling((NETWORKS / "lstm_cell.mlir").read_text())(None)
+    assert program.graph_module is not None and program.plan is not None
+    saved: list[float] = []
+    with workers(1) as pool:
+        for join in (True, False):
+            prepared = Prepared(program.graph_module, program.name, "ascend910b", join)
+            session = Session(prepared, program.plan, pool, Budget())
+            session.begin()
+            saved.append(max(us for move, us in session.possible(program.plan) if move.kind == "part"))
+    assert saved[0] > 0.5 and saved[1] < 0
+
+
 def test_what_made_a_launch_faster_is_done_together() -> None:
     def launch(*numbers: int) -> dict[str, object]:
         return dict(fields_of([({"tiles": [number]}, None) for number in numbers]))
