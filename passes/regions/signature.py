@@ -29,7 +29,7 @@ class _Hashed(tuple[object, ...]):
     @cached_property
     def text(self) -> str:
         """The part in words, without rules: the same in every process, where hashes and rules are others."""
-        return f"({','.join(map(_text, self))})"
+        return "(" + ",".join(map(_text, self)) + ")"
 
 
 class _Parts:
@@ -136,7 +136,7 @@ def _text(part: object) -> str:
     if isinstance(part, _Hashed):
         return part.text
     if isinstance(part, tuple):
-        return f"({','.join(map(_text, cast(tuple[object, ...], part)))})"
+        return "(" + ",".join(map(_text, cast(tuple[object, ...], part))) + ")"
     if isinstance(part, str):
         return repr(part)
     return str(part) if isinstance(part, Attribute | int | None) else ""  # a rule
