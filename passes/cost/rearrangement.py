@@ -127,8 +127,7 @@ def staging_cycles(
     dtype = held_type_of(load.value)
     item, block = bytes_of(dtype), 16 * lanes_of(dtype)
     lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
-    reach = (tiles[found.inner] - 1) * found.step + 1
-    span = ceil_to(reach, 16)
+    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
     if found.turned:
         elements = rows * tiles[-1] // tiles[found.inner] * span
         outside = any(e.pad for e in regions.kernel_map(load.maps) if isinstance(e, Along))
@@ -136,7 +135,7 @@ def staging_cycles(
         filled = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
     else:
         elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
-        filled = rows % 16 > 0 or reach % 16 > 0 or _is_cut(regions, load, tiles)
+        filled = rows % 16 > 0 or span > regions.kernel_shape(load)[-1] or _is_cut(regions, load, tiles)
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
     dma = _staged_dma(regions, load, tiles, target, cores, found)
     waits = 0.0

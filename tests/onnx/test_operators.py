@@ -178,6 +178,10 @@ CASES: dict[str, Any] = {
         f"{kind} past f16": single(kind, {"x": array(2, 3, 8, 9) * np.float32(400)}, **attributes)
         for kind, attributes in PAST_F16.items()
     },
+    "logarithm of a sum past f16": single(
+        "ReduceLogSum", {"x": np.abs(array(2, 3, 8, 9)) * np.float32(20000)}
+    ),
+    "logarithm of as many exponentials": single("ReduceLogSumExp", {"x": array(300, 300) / np.float32(100)}),
     "max of three dimensions": single(
         "MaxPool", {"x": array(1, 2, 5, 6, 7)}, kernel_shape=[2, 3, 2], strides=[1, 2, 2]
     ),

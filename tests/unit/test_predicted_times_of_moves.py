@@ -12,7 +12,11 @@ STEPS = """graph @f(%x: tensor<1000x300xf16>) {
   return %y
 }
 """
-"""What a tile reads of a row is no whole blocks; so it is with this."""
+"""Tiles are cut; so it is with these."""
+WHOLE_ROWS = STEPS.replace("1000", "1024")
+"""What is read of a row goes beyond it, to the next whole block."""
+WHOLE_TILES = STEPS.replace("1000", "1024").replace("300", "384")
+"""Nothing of these is cut, and tiles overlap."""
 TURNED = "graph @f(%x: tensor<1024x1024xf16>) {\n  %y = transpose(%x) {perm = [1, 0]MARK}\n  return %y\n}\n"
 """Each line of L2 has columns of several tiles, which cores beside each other compute."""
 
@@ -31,6 +35,8 @@ def times(text: str, chip: str, tile: str = "") -> tuple[float, float]:
         (PAD, "ascend310p", "128, 128", 0.02),
         (STEPS, "ascend910", "32, 64", 0.05),
         (STEPS, "ascend310p", "64, 64", 0.06),
+        (WHOLE_ROWS, "ascend310p", "32, 100", 0.04),
+        (WHOLE_TILES, "ascend310p", "32, 64", 0.03),
         (TURNED, "ascend910", "16, 1024", 0.13),
         (TURNED, "ascend310p", "16, 1024", 0.03),
     ],
