@@ -7,10 +7,10 @@ import pytest
 from tuned_graphs import bare_launch, compiling
 
 import ascend_opt
-from ascend_opt.compiler.tune.beside import improved
+from ascend_opt.compiler.tune.beside import Beside, improved
 from ascend_opt.compiler.tune.kernel_trials import SpaceTask, Timed
 from ascend_opt.compiler.tune.launch_trials import tilings_of_launch
-from ascend_opt.compiler.tune.launches import Launch, fields_of, has_several, parts_of
+from ascend_opt.compiler.tune.launches import Kernel, Launch, fields_of, has_several, parts_of
 from ascend_opt.compiler.tune.memory import live_bytes
 from ascend_opt.compiler.tune.problem import Prepared, Uses
 from ascend_opt.compiler.tune.session import Budget, Session
@@ -199,3 +199,14 @@ def test_kernels_that_go_back_run_where_they_did() -> None:
     assert profile.total_us > default.total_us
     assert returned(program.plan, default, plan, profile, "f") == program.plan
     assert settled(program.plan, default, plan, compile_with, "f") == (program.plan, default)
+
+
+def test_kernels_of_other_launches_begin_as_in_the_best_plan() -> None:
+    a, b, c = (Kernel(name, (i,), f"text of {name}", 0) for i, name in enumerate("abc"))
+    best = fields_of([({"cores": 4}, 1.0), ({"cores": 8}, 2.0)])
+    first = fields_of([({"cores": 16}, 3.0), ({"cores": 2}, 4.0)])
+    beside = Beside()
+    beside.meet([Launch((a, b), "ab"), Launch((b, c), "bc")])
+    beside.keep(Launch((a, b), "ab"), Timed(best, 5.0))
+    assert beside.as_before("bc", [first]) == [fields_of([({"cores": 8}, 2.0), ({"cores": 2}, 4.0)])]
+    assert beside.as_before("text of a", [{"cores": 16}]) == []
