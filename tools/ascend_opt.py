@@ -13,10 +13,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         from ..runtime.support.streams import open_streams
 
         open_streams()
+        arguments = sys.argv[1:] if argv is None else argv
         with seldom_collecting():  # the imports, too
-            from ..compiler.drivers.driver import run_tool
+            from ..compiler.drivers.early_model import early_reader
 
-            code = run_tool(sys.argv[1:] if argv is None else argv)
+            with early_reader(arguments) as reader:
+                from ..compiler.drivers.driver import run_tool
+
+                code = run_tool(arguments, reader)
             if argv is None:
                 leave_to_system()
             return code

@@ -58,6 +58,7 @@ from ..workers.session import Session
 from ..workers.shared import JOBS_HELP, pass_session, passes_shared
 from .choice_options import add_choice_options, fusion_limits, overruled, tile_options, unused
 from .driver_options import AddStage, Help, OutputOrChip, fuse_first, positive
+from .early_model import ModelReader
 from .model_import import ModelImport
 from .model_options import add_model_options, model_options_given
 from .registered import RegisteredMain
@@ -68,7 +69,8 @@ class AscendOptMain(RegisteredMain):
 
     version_format = "ascend-opt on xdsl {xdsl_version}"
 
-    def __init__(self, args: Sequence[str]):
+    def __init__(self, args: Sequence[str], reader: ModelReader | None = None):
+        self._reader = reader
         self.sources: list[Source] = []
         self.applied: ModulePass | None = None
         self._first_line = 0
@@ -129,12 +131,8 @@ class AscendOptMain(RegisteredMain):
         arg_parser.set_defaults(passes="", chip=None, steps=[])
 
     def setup_pipeline(self) -> None:
-        self._model = ModelImport(self.get_input_name(), self.args)
-        try:
-            self.pipeline = PassPipeline(self._passes(), self._between_passes)
-        except BaseException:
-            self._model.end()
-            raise
+        self._model = ModelImport(self.get_input_name(), self.args, self._reader)
+        self.pipeline = PassPipeline(self._passes(), self._between_passes)
 
     def _passes(self) -> tuple[ModulePass, ...]:
         """The passes that are asked for."""
@@ -312,10 +310,6 @@ class AscendOptMain(RegisteredMain):
         return written(new, chip_of(prog, self.args.chip).name)
 
     def run(self) -> None:
-        with self._model:
-            self._run()
-
-    def _run(self) -> None:
         if self.args.list_targets:
             from ..reports.target_list import target_list
 
@@ -359,11 +353,11 @@ def _show(diagnostic: Diagnostic) -> None:
     print(diagnostic, file=sys.stderr)
 
 
-def run_tool(argv: Sequence[str]) -> int:
-    """Run `ascend-opt` with these arguments; returns the exit code."""
+def run_tool(argv: Sequence[str], reader: ModelReader | None = None) -> int:
+    """Run `ascend-opt` with these arguments; returns the exit code. `reader`: reads a model."""
     main: AscendOptMain | None = None
     try:
-        main = AscendOptMain(argv)
+        main = AscendOptMain(argv, reader)
         main.run()
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -29,13 +29,13 @@ def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
     Raises UnsupportedModel, OSError where the file or one of its data files cannot be read.
     """
     try:
-        import onnx
-
-        with imported_late(SYMBOLIC):
-            import onnx_ir as ir
+        import_packages()
     except ImportError:
         message = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
         raise UnsupportedModel(name, message) from None
+    import onnx
+    import onnx_ir as ir
+
     if isinstance(source, str | Path):
         with open(source, "rb") as file:  # an OSError with the file's name
             start = file.read(16)
@@ -68,6 +68,17 @@ def read_model(source: Any, name: str, mapped: bool = False) -> ir.Model:
     _check(found, name)
     _flatten(found)
     return found
+
+
+def import_packages() -> None:
+    """Import the packages that read models. Raises ImportError where they are not installed."""
+    import onnx
+
+    with imported_late(SYMBOLIC):
+        import onnx_ir
+        from onnx_ir.passes import common
+
+    del onnx, onnx_ir, common
 
 
 def _loaded(path: str | Path) -> ir.Model:
@@ -192,4 +203,4 @@ def _keep_results(
         value.type, value.shape = value.type or kind, value.shape or shape
 
 
-__all__ = ["data_files", "read_model"]
+__all__ = ["data_files", "import_packages", "read_model"]

@@ -10,7 +10,8 @@ import pytest
 from declared_models import FLOAT, array, model, node, onnx
 from processes import no_children
 
-from ascend_opt.compiler.drivers import model_import
+from ascend_opt.compiler.drivers import early_model
+from ascend_opt.compiler.drivers.early_model import early_reader
 from ascend_opt.tools.ascend_opt import main as opt
 
 
@@ -106,9 +107,28 @@ def test_weights_are_written(path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_a_process_that_is_gone_is_done_without(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_import, "packed", not_here)  # in the copy alone
+    monkeypatch.setattr(early_model, "_get_ready", not_here)  # in the copy alone
     alone, shared = by_jobs(path, capsys, "--fuse")
     assert alone == shared
+
+
+@pytest.mark.parametrize(
+    ("arguments", "early"),
+    [
+        ("m.onnx --fuse --jobs 2", True),
+        ("--jobs=3 m.onnx", True),
+        ("-f onnx m.pb --jobs 2", True),
+        ("--jobs 2 m.mlir", False),
+        ("m.onnx --jobs 1", False),
+        ("m.onnx --jobs=1", False),
+        ("m.onnx --fuse", False),
+        ("m.onnx --jobs", False),
+    ],
+)
+def test_another_process_is_there_where_models_may_be_shared(arguments: str, early: bool) -> None:
+    with early_reader(arguments.split()) as reader:
+        assert (reader is not None) == early
+    assert no_children()
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -21,20 +21,59 @@ from ascend_opt.passes.support.packed_ops import packed, unpacked
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
 
-def test_another_process_finds_it_now() -> None:
+def asked(find: Callable[[], object]) -> Beside[str, object]:
+    """A copy that was asked for what `find` gives."""
+    one = Beside[str, object](lambda: lambda _: find())
+    one.ask("")
+    return one
+
+
+def test_another_process_gets_ready_and_finds_it_when_it_is_asked() -> None:
     started = time.monotonic()
 
-    def find() -> tuple[int, float]:
-        return os.getpid(), time.monotonic()
+    def get_ready() -> Callable[[str], tuple[str, int, float, float]]:
+        ready = time.monotonic()
+        return lambda question: (question, os.getpid(), ready, time.monotonic())
 
-    one = Beside(find)
+    one = Beside(get_ready)
+    time.sleep(0.3)
+    one.ask("which one?")
     time.sleep(0.3)
     found = one.take()
     assert found is not None
-    assert found[0][0] != OWN and found[0][1] < started + 0.3
+    question, process, ready, looked = found[0]
+    assert question == "which one?" and process != OWN
+    assert ready < started + 0.3 <= looked < started + 0.6
     assert one.take() is None
     one.end()
     assert no_children()
+
+
+def test_one_that_is_not_asked_finds_nothing() -> None:
+    before = files_open()
+    one = Beside[int, int](lambda: lambda question: question)
+    assert one.take() is None
+    one.ask(1)
+    assert one.take() is None
+    one.end()
+    assert no_children()
+    assert files_open() == before
+
+
+@pytest.mark.parametrize("ends", [lambda: os._exit(1), lambda: 1 / 0])
+def test_one_that_does_not_get_ready_finds_nothing(
+    ends: Callable[[], object], capfd: pytest.CaptureFixture[str]
+) -> None:
+    def get_ready() -> Callable[[bytes], int]:
+        ends()
+        return len
+
+    one = Beside(get_ready)
+    one.ask(bytes(1 << 20))  # more than a pipe holds: nobody reads it
+    assert one.take() is None
+    one.end()
+    assert no_children()
+    assert capfd.readouterr() == ("", "")
 
 
 def killed() -> object:
@@ -63,7 +102,7 @@ def much() -> Callable[[], None]:
 def test_nothing_is_found_and_nothing_said(
     find: Callable[[], object], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    one = Beside(find)
+    one = asked(find)
     assert one.take() is None
     one.end()
     assert no_children()
@@ -71,7 +110,7 @@ def test_nothing_is_found_and_nothing_said(
 
 
 def test_more_is_told_than_a_pipe_holds() -> None:
-    one = Beside(lambda: bytes(1 << 20))
+    one = asked(lambda: bytes(1 << 20))
     assert one.take() == (bytes(1 << 20),)
     one.end()
 
@@ -82,7 +121,7 @@ def test_no_process_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
 
     before = files_open()
     monkeypatch.setattr(beside, "fork", fails)
-    one = Beside(lambda: 1)
+    one = asked(lambda: 1)
     assert one.take() is None
     one.end()
     assert files_open() == before
@@ -95,7 +134,7 @@ def test_nothing_is_left_of_one_that_nobody_asks(tmp_path: Path) -> None:
         there.touch()
         time.sleep(60)
 
-    one = Beside(long)
+    one = asked(long)
     while not there.exists():
         time.sleep(0.01)
     one.end()
@@ -124,7 +163,7 @@ def test_a_copy_ends_with_who_made_it(tmp_path: Path) -> None:
             time.sleep(0.2)
             return bytes(1 << 20)
 
-        Beside(find)
+        asked(find)
         os.kill(os.getpid(), signal.SIGKILL)
     os.close(write)
     os.waitpid(maker, 0)
