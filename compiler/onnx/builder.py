@@ -96,6 +96,8 @@ class Builder:
         """Names of the block's arguments."""
         self.bytes: dict[SSAValue, int] = {}
         """What is added to tensors of i8 to get the numbers that they stand for: 128 where these have no sign."""
+        self.ranges: dict[SSAValue, tuple[int, int]] = {}
+        """Between which numbers those of a tensor of i32 are, where that is known."""
         self.weights = StoredWeights(late)
         """Values of the arguments that are weights."""
         self.sources: dict[int, tuple[Array, str]] = {}
@@ -182,7 +184,9 @@ class Builder:
         """What a tensor of bytes stands for, in i32."""
         more = self.bytes[value]
         wide = self._add("cast", value, to=i32).results[0]
-        return self.op("add", wide, more) if more else wide
+        found = self.op("add", wide, more) if more else wide
+        self.ranges[found] = more - 128, more + 127
+        return found
 
     def constant(self, array: Array, element: Attribute | None = None) -> SSAValue:
         """An array that stands in the program."""

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import f32, i1, i32
 from xdsl.ir import SSAValue
 
 from .builder import Builder, Node, converts, refuses
+from .narrow_numbers import RANGES, narrowed
 from .unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -215,7 +216,11 @@ def _cast(b: Builder, n: Node) -> Value:
         return x if b.is_bool(x) else b.op("cast", x, to=i1)
     if kind in ("FLOAT", "FLOAT16", "BFLOAT16", "DOUBLE"):
         return b.tensor(x, b.float_type)
-    if kind in ("INT64", "INT32", "INT16", "UINT16", "UINT32", "INT8", "UINT8"):
+    if kind in RANGES:
+        whole = not b.is_float(x) and not b.is_bool(x)  # floats out of range have no defined result
+        found = b.tensor(x, i32)
+        return narrowed(b, found, kind) if whole else found
+    if kind in ("INT64", "INT32", "UINT32"):
         return b.tensor(x, i32)
     raise Unsupported(f"a cast to {kind.lower()}")
 

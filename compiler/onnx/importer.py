@@ -41,6 +41,7 @@ from .model_checks import mistyped_results, wrong_attribute
 from .model_file import data_files, read_model
 from .model_sizes import MALFORMED, ModelSizes, how_to_set, wants_size
 from .names import Names, near, spelled
+from .narrow_numbers import RANGES
 from .operators import CONVERTERS, why_refused
 from .options import ImportOptions
 from .unsupported import Unsupported, UnsupportedModel, UnsupportedNode
@@ -161,6 +162,8 @@ class _Importer:
         kind = TensorType(self._element(value), self.sizes.of(value))
         argument = self.builder.argument(value.name or "input", kind)
         self.values[value] = argument
+        if value.dtype is not None and value.dtype.name in RANGES:
+            self.builder.ranges[argument] = RANGES[value.dtype.name]
         return self.builder.arguments[-1]
 
     def _element(self, value: ir.Value) -> Any:
