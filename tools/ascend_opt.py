@@ -16,10 +16,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = sys.argv[1:] if argv is None else argv
         with seldom_collecting():  # the imports, too
             from ..compiler.drivers.early_model import early_reader
+            from ..compiler.workers.copies import ctrl_c_later
 
             with early_reader(arguments) as reader:
-                from ..compiler.drivers.driver import run_tool
-
+                with ctrl_c_later():  # Python loses it where it comes at certain points of an import
+                    from ..compiler.drivers.driver import run_tool
                 code = run_tool(arguments, reader)
             if argv is None:
                 leave_to_system()
