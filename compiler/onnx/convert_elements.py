@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1, i32
 from xdsl.ir import SSAValue
 
-from .builder import Builder, Node, converts, refuses
+from .builder import Builder, Node, converts, refuses, widely
 from .narrow_numbers import RANGES, narrowed
 from .unsupported import Unsupported
 
@@ -77,6 +77,7 @@ def _several(b: Builder, n: Node) -> Value:
 
 
 @converts("Mean")
+@widely
 def _mean(b: Builder, n: Node) -> Value:
     return b.op("mul", _joined(b, n, "add"), 1 / len(n.inputs))
 

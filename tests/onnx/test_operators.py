@@ -178,6 +178,9 @@ CASES: dict[str, Any] = {
         f"{kind} past f16": single(kind, {"x": array(2, 3, 8, 9) * np.float32(400)}, **attributes)
         for kind, attributes in PAST_F16.items()
     },
+    "mean of a sum past f16": single(
+        "Mean", {name: 24000 + 1000 * array(2, 3, 8) for name in ("a", "b", "c")}
+    ),
     "logarithm of a sum past f16": single(
         "ReduceLogSum", {"x": np.abs(array(2, 3, 8, 9)) * np.float32(20000)}
     ),
