@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import gcd, inf, prod
 
-from ...dialects.element_types import bytes_of, lanes_of
+from ...dialects.element_types import BLOCK_BYTES, bytes_of, lanes_of
 from ...dialects.records import dataclass
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, miss_cycles, transpose_cost, vec_cost
 from ..regions.loads import Load
 from ..regions.regions import Regions
+from ..selection.transfers import Run, Transfers, lead_of_steps, moved_length, transfers
 from ..support.values import held_type_of
 
 
@@ -108,12 +109,14 @@ def bursts_cost(
 
 @dataclass(frozen=True)
 class Staging:
-    """Cycles of the Vector and of the DMA for what a load stages. Where the DMA does not write all of its rows, these
-    are set before, and nothing of the tile overlaps: each tile waits so long for what one pipe hands to the other."""
+    """Cycles of the Vector and of the DMA for what a load stages. Where the DMA does not write all rows of a tile,
+    these are set before, and nothing of it overlaps: it waits for what one pipe hands to the other. `share`: of the
+    tiles that overlap nothing; `waits`: so long does a tile wait in the mean."""
 
     vector: float = 0.0
     dma: float = 0.0
     waits: float = 0.0
+    share: float = 0.0
 
 
 def staging_cycles(
@@ -132,22 +135,20 @@ def staging_cycles(
         elements = rows * tiles[-1] // tiles[found.inner] * span
         outside = any(e.pad for e in regions.kernel_map(load.maps) if isinstance(e, Along))
         # set before the DMA writes its part; lanes that no tile has are set beside
-        filled = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
+        set_first = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
     else:
         elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
-        filled = rows % 16 > 0 or span > regions.kernel_shape(load)[-1] or _is_cut(regions, load, tiles)
+        reach = _reach(regions, load, tiles, found)
+        whole = moved_length(target, reach, BLOCK_BYTES // item) == span
+        set_first = rows % 16 > 0 or not whole or _goes_beyond(regions, load, len(tiles))
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
     dma = _staged_dma(regions, load, tiles, target, cores, found)
-    waits = 0.0
-    if filled:  # set, copied, transposed, put in place
-        vector += (
-            vec_cost(
-                target, "vdup", str(dtype), -(-elements * item // target.vector.bytes_per_repeat), joined=True
-            ).busy
-            / 2
-        )
-        waits = dma.latency + 3 * target.vector.latency
-    return Staging(2 * vector, dma.busy, waits)
+    # a tile that is cut overlaps neither the one before it nor the one behind
+    share = 1.0 if set_first else 0.0 if found.turned else min(1.0, 2 * _cut(regions, load, tiles))
+    if share:  # set, copied, transposed, put in place
+        repeats = -(-elements * item // target.vector.bytes_per_repeat)
+        vector += share * vec_cost(target, "vdup", str(dtype), repeats, joined=True).busy / 2
+    return Staging(2 * vector, dma.busy, share * (dma.latency + 3 * target.vector.latency), share)
 
 
 def _staged_dma(
@@ -155,29 +156,68 @@ def _staged_dma(
 ) -> Cost:
     """The DMA of rows that are staged."""
     item, size = bytes_of(held_type_of(load.value)), regions.kernel_shape(load)[-1]
-    reach, bursts = (tiles[found.inner] - 1) * found.step + 1, prod(tiles[:-1])
-    if found.turned:
-        bursts = bursts * tiles[-1] // tiles[found.inner]
     count = prod(-(-e // t) for e, t in zip(regions.kernel_extents or (1,), tiles, strict=True))
     distinct = prod(regions.kernel_shape(load)) * item / count
-    if found.shifted and ceil_to(reach, 16) >= size:  # rows follow each other
-        return bursts_cost(target, 1, bursts * size * item, size * item, cores, distinct)
+    if found.shifted:
+        moved = _rows_read(regions, load, tiles, target, min(_reach(regions, load, tiles, found), size))
+        length = moved.elements // moved.pieces
+        near = gcd(size, tiles[found.inner] * found.step) if length < size else size
+        cost = bursts_cost(target, moved.pieces, length * item, near * item, cores, distinct)
+        return replace(cost, busy=max(cost.busy, moved.instructions * target.path("gm", "ub").issue))
+    reach, bursts = (tiles[found.inner] - 1) * found.step + 1, prod(tiles) // tiles[found.inner]
     length = min(ceil_to(reach, 16), size)
     starts = gcd(size, tiles[found.inner] * found.step)
-    if found.turned and reach == size:  # with those of the dimension around them they follow each other
+    if reach == size:  # with those of the dimension around them they follow each other
         around = _held_around(regions, load, tiles)
         bursts, length, starts = max(1, bursts // around), length * around, starts * around
     return bursts_cost(target, bursts, length * item, starts * item, cores, distinct)
 
 
-def _is_cut(regions: Regions, load: Load, tiles: tuple[int, ...]) -> bool:
-    """Whether some tile has less of a tensor than others: it goes beyond it, or is one of few indices."""
-    extents = regions.kernel_extents
-    return any(
-        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad >= size or extents[e.dim] % tiles[e.dim] > 0
-        for e, size in zip(regions.kernel_map(load.maps), regions.kernel_shape(load), strict=True)
+def _reach(regions: Regions, load: Load, tiles: tuple[int, ...], found: Rearrangement) -> int:
+    """Elements of a row that is read for lanes which are shifted."""
+    (*_, (entry, size)) = [
+        (e, n)
+        for e, n in zip(regions.kernel_map(load.maps), regions.kernel_shape(load), strict=True)
         if isinstance(e, Along) and e.dim < len(tiles)
+    ]
+    if found.step > 1 and entry.stride == found.step:
+        results = regions.kernel_extents[-1]
+        if lead_of_steps(found.step, entry.pad, tiles[-1], results, size) is not None:
+            return tiles[-1] * found.step
+    return (tiles[-1] - 1) * found.step + 1
+
+
+def _rows_read(
+    regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, length: int
+) -> Transfers:
+    """The DMA instructions of rows of `length` elements that are staged one after the other."""
+    sizes, pitch = regions.kernel_shape(load), ceil_to(length, 16)
+    followed = [
+        (e, prod(sizes[i + 1 :]))
+        for i, e in enumerate(regions.kernel_map(load.maps))
+        if isinstance(e, Along) and e.dim < len(tiles)
+    ]
+    runs = [
+        Run(tiles[e.dim], step * e.stride, prod(tiles[e.dim + 1 : -1]) * pitch) for e, step in followed[:-1]
+    ]
+    return transfers(target, runs, length, bytes_of(held_type_of(load.value)))
+
+
+def _goes_beyond(regions: Regions, load: Load, rank: int) -> bool:
+    """Whether a kernel of some dimensions reads elements that the tensor has not: tiles that are cut at its end are
+    others than those that are not."""
+    return any(
+        e.pad > 0 or (regions.kernel_extents[e.dim] - 1) * e.stride - e.pad >= size
+        for e, size in zip(regions.kernel_map(load.maps), regions.kernel_shape(load), strict=True)
+        if isinstance(e, Along) and e.dim < rank
     )
+
+
+def _cut(regions: Regions, load: Load, tiles: tuple[int, ...]) -> float:
+    """The share of tiles that the end of a tensor cuts."""
+    dims = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim < len(tiles)}
+    sizes = [(regions.kernel_extents[d], tiles[d]) for d in dims]
+    return 1 - prod((extent // tile) / -(-extent // tile) for extent, tile in sizes)
 
 
 def _held_around(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:

@@ -15,7 +15,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels.vector.tiling import search_vector, vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.regions import Regions
-from ascend_opt.passes.selection.transfers import Run, fold, transfers
+from ascend_opt.passes.selection.transfers import Run, fold, lead_of_steps, transfers
 from ascend_opt.passes.support.module import kernel_ops
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
@@ -92,3 +92,80 @@ def test_rows_between_blocks_are_moved_in_turns():
     rows = [Run(50, 72, 96), Run(3, 24, 32)]
     found = transfers(load_target("ascend910"), rows, 24, 2)
     assert (found.instructions, found.bursts, found.length) == (2, 75, 32)
+
+
+@pytest.mark.parametrize(("chip", "instructions"), [("ascend910", 2), ("ascend310p", 2), ("ascend950", 32)])
+def test_the_longer_of_two_steps_is_the_bursts(chip: str, instructions: int):
+    """Two heads of 32 rows each, head by head in UB. Where HBM gives a line to each who asks for a part of it, rows
+    without a gap between them are asked for together."""
+    rows = [Run(32, 1024, 64), Run(2, 64, 2048)]
+    found = transfers(load_target(chip), rows, 64, 2)
+    assert (found.instructions, found.bursts) == (instructions, 64 // instructions)
+
+
+def test_bursts_begin_where_blocks_do():
+    apart = [Run(32, 1032, 64), Run(2, 64, 2048)]
+    found = transfers(load_target("ascend910"), apart, 64, 2)
+    assert (found.instructions, found.bursts) == (32, 2)
+
+
+def test_rows_of_whole_blocks_behind_part_of_one_are_one_burst():
+    """48 elements are moved where 40 are asked for, up to where the next row begins."""
+    rows = [Run(10, 48, 48)]
+    assert transfers(load_target("ascend910"), rows, 40, 2).length == 480
+    assert transfers(load_target("ascend910b"), rows, 40, 2).length == 40
+
+
+@pytest.mark.parametrize(
+    ("step", "pad", "lanes", "results", "size", "lead"),
+    [
+        (2, 0, 32, 32, 64, 0),
+        (2, -1, 32, 32, 64, 1),
+        (2, -1, 16, 32, 64, 1),
+        (2, -2, 32, 31, 64, 0),
+        (2, -1, 32, 32, 63, None),  # the row ends with the last one
+        (2, -2, 32, 32, 64, None),
+        (2, 1, 32, 32, 64, None),  # begins in front of the row
+        (3, -5, 16, 10, 33, 2),
+        (20, 0, 1, 1, 20, None),  # 16 elements are held
+    ],
+)
+def test_whole_steps_are_read(step: int, pad: int, lanes: int, results: int, size: int, lead: int | None):
+    assert lead_of_steps(step, pad, lanes, results, size) == lead
+
+
+PAIRS = """graph @f(%x: tensor<32x16x64xf16>, %sin: tensor<32x32xf16>, %cos: tensor<32x32xf16>) {
+  %s = slice(%x) {starts = [8], ends = [16], axes = [1]}
+  %t = transpose(%s) {perm = [1, 0, 2]}
+  %e = slice(%t) {starts = [0], ends = [64], axes = [2], steps = [2]}
+  %o = slice(%t) {starts = [1], ends = [64], axes = [2], steps = [2]}
+  %a = mul(%e, %cos)
+  %b = mul(%o, %sin)
+  %y = sub(%a, %b)
+  return %y
+}
+"""
+"""Neighbouring pairs of heads that are turned, as in rotary embeddings."""
+
+
+@pytest.mark.parametrize(
+    ("chip", "tile", "most_us"),
+    [
+        ("ascend910", "", 2.75),
+        ("ascend310p", "", 2.9),
+        ("ascend910b", "", 2.35),
+        ("ascend950", "", 2.25),
+        ("ascend910", " {tile = [2, 32, 32]}", 3.0),
+        ("ascend310p", " {tile = [2, 32, 32]}", 3.0),
+    ],
+)
+def test_pairs_of_heads(chip: str, tile: str, most_us: float):
+    """No element of a row is set before it is read; where they were set it took up to 0.9 us longer."""
+    program = ascend_opt.compile(PAIRS.replace("sub(%a, %b)", f"sub(%a, %b){tile}"), chip, tune=1)
+    rng = np.random.default_rng(0)
+    x, sin, cos = (rng.standard_normal(s).astype(np.float16) for s in ((32, 16, 64), (32, 32), (32, 32)))
+    turned = x[:, 8:].transpose(1, 0, 2)
+    result = program.run(x=x, sin=sin, cos=cos)
+    (found,) = result.outputs.values()
+    np.testing.assert_array_equal(found, turned[..., ::2] * cos - turned[..., 1::2] * sin)
+    assert result.profile.total_us < most_us

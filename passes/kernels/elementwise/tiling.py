@@ -341,9 +341,7 @@ def contiguous_time(
     if tiling.spans:  # what repeats along a row is waited for in every tile
         waits = sum(s.waits for s in staged) + sum(not one.full for one in shape.trace.loads) * around
         loads.append(Stage("MTE2", 0.0, waits, writes=("row",)))
-    elif any(s.waits for s in staged):  # nothing overlaps rows that are set before
-        loads = [Stage("V", 0.0, 2 * flat, writes=("rows",)), replace(loads[0], reads=("rows",)), *loads[1:]]
-    read_in = tuple(name for one in loads for name in one.writes if name != "rows")
+    read_in = tuple(name for one in loads for name in one.writes)
     vector = _vector_stages(compute, len(shape.trace.steps), flat, read_in)
     out = ("out",) if vector else ()
     # loads are in the tile, or staged: then two tiles are under way at most, and each passes all pipes
@@ -354,7 +352,14 @@ def contiguous_time(
     # event ids are too few for two slots beside that block, or where several loads are staged
     slots = 1 if tiling.spans or arrivals > 1 else 2
     counts = dict.fromkeys((*read_in, *out), slots) | {"row": 1, "rows": 1, "work": 1}
-    return schedule_cycles(Schedule(Loop(1, (*shares, Loop(rounds, (*loads, *vector, store)))), counts))
+
+    def cycles(loads: list[Stage]) -> float:
+        return schedule_cycles(Schedule(Loop(1, (*shares, Loop(rounds, (*loads, *vector, store)))), counts))
+
+    # nothing overlaps rows that are set before
+    after = 0.0 if tiling.spans else max((s.share for s in staged), default=0.0)
+    rows = [Stage("V", 0.0, 2 * flat, writes=("rows",)), replace(loads[0], reads=("rows",)), *loads[1:]]
+    return (after and after * cycles(rows)) + (1 - after and (1 - after) * cycles(loads))
 
 
 def _vector_stages(compute: float, steps: int, latency: float, read: tuple[str, ...]) -> list[Stage]:

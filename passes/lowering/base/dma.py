@@ -21,7 +21,7 @@ from ....dialects.attributes import tensor_type
 from ....dialects.element_types import BLOCK_BYTES, lanes_of
 from ....dialects.records import dataclass
 from ....dialects.tiling import Along
-from ...selection.transfers import Run, fold, merge_runs, turns_of
+from ...selection.transfers import Run, bursts_last, fold, merge_runs, turns_of
 from ...support.indices import Idx
 from .circular_rows import goes_round, rows_of
 from .emitter import Emitter, Generation
@@ -156,8 +156,10 @@ def move(
     unit = lanes_of(memref_type(tensor).element_type)
     target = emit.target
     rest, length = merge_runs(emit.mul, gm.runs, gm.length)
+    rest, exact = merge_runs(emit.mul, rest, length if target.dma.unaligned else emit.ceil_to(length, unit))
     rest = fold(emit.mul, rest, target, BLOCK_BYTES // unit)
-    exact = length if target.dma.unaligned else emit.ceil_to(length, unit)
+    if isinstance(exact, int):
+        rest = bursts_last(rest, exact, target, BLOCK_BYTES // unit)
 
     def issue(bursts: Run | None, gm_at: Idx, ub_at: Idx) -> None:
         if bursts is None:

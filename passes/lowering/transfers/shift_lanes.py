@@ -7,10 +7,12 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from ....dialects.ascend.memory import memref_type
 from ....dialects.element_types import lanes_of
 from ....dialects.records import dataclass
 from ....dialects.tile import BLOCK
-from ...selection.transfers import Run
+from ....dialects.tiling import Along
+from ...selection.transfers import Run, lead_of_steps, moved_length
 from ...support.indices import Idx
 from ..base.clip_region import if_any
 from ..base.dma import GmRegion
@@ -76,12 +78,13 @@ def shifted_lanes(k: LoweringContext, place: Place, sources: Sequence[Source], c
         with if_any(emit, source.clip):
             _bring(k, c, columns, source)
     back = step if c.spread else 1
+    first = _lead(k, c, sources[0]) or 0
     walks: list[tuple[Idx, int, int]] = [
         (c.groups, c.room * BLOCK, BLOCK * c.lanes),
         (c.lanes // BLOCK, BLOCK * BLOCK * back, BLOCK),
     ]
     for part in range(0, BLOCK, width):
-        near, far = (columns, part, BLOCK * back), (place.base, part * c.lanes, c.lanes)
+        near, far = (columns, part + first * BLOCK, BLOCK * back), (place.base, part * c.lanes, c.lanes)
         block_transposes(emit, near, far, dtype, walks)
 
 
@@ -119,10 +122,25 @@ def _stage(k: LoweringContext, c: _Columns, source: Source, pitch: int) -> Gener
         start = emit.add(start, emit.mul(t.before, steps[t.dim]))
     full = all(t.whole and t.count == shape[t.dim] for t in outer) and prod(shape[:-1]) == c.rows
     full = full and lane.whole and lane.count == shape[lane.dim]
-    if not full or (shape[lane.dim] - 1) * lane.step + 1 != pitch:
+    lead, at = _lead(k, c, source), source.at
+    if lead is None:
+        most = (shape[lane.dim] - 1) * lane.step + 1
+        length = emit.max(emit.add(emit.mul(emit.sub(lane.count, 1), lane.step), 1), 0)
+        if isinstance(lane.count, int) and lane.count <= 0:
+            length = 0
+    else:
+        most, length, at = shape[lane.dim] * lane.step, emit.mul(lane.count, lane.step), emit.sub(at, lead)
+    if not full or moved_length(emit.target, most, lanes_of(place.dtype)) != pitch:
         fill_elements(emit, staged, place.dtype, 0, c.rows * pitch, source.value)
-    length = emit.max(emit.add(emit.mul(emit.sub(lane.count, 1), lane.step), 1), 0)
-    if isinstance(lane.count, int) and lane.count <= 0:
-        length = 0
-    fetch(k, GmRegion(k.tensors[source.op.tensor], source.at, runs, length), staged, start)
+    fetch(k, GmRegion(k.tensors[source.op.tensor], at, runs, length), staged, start)
     return staged
+
+
+def _lead(k: LoweringContext, c: _Columns, source: Source) -> int | None:
+    """How many elements in front of the first one are read with it, so that rows are whole steps of elements."""
+    lane, results = source.clip[-1], k.extents[source.clip[-1].dim]
+    entry = [one for one in source.op.maps if isinstance(one, Along)][-1]
+    size = memref_type(k.tensors[source.op.tensor]).get_shape()[-1]
+    if not c.spread or entry.stride != lane.step or not isinstance(results, int):
+        return None
+    return lead_of_steps(lane.step, entry.pad, c.place.shape[-1], results, size)
