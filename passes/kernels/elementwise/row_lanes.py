@@ -295,11 +295,14 @@ def _repeating_walk(
 def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
     """Predicted cycles: two tiles are under way at most."""
     target, tiles, lanes = rows.target, tiling.tiles, tiling.lanes
+    points = prod(-(-e // t) for e, t in zip(rows.extents, tiles, strict=True))
+    rounds = -(-points // tiling.cores)
+    cores = -(-points // rounds)  # those that ask for what HBM has, in the mean of all rounds
     read = compute = latency = 0.0
     wait = target.vector.inner_latency
     for dtype, along in rows.loads:
         one = _read(rows, dtype, along, tiles, lanes)
-        cost = bursts_cost(target, one.pieces, one.length, one.near, tiling.cores)
+        cost = bursts_cost(target, one.pieces, one.length, one.near, cores)
         read += max(cost.busy, one.instructions * target.path("gm", "ub").issue)
         latency = max(latency, cost.latency)
         compute += _turns(target, one.dtype, one.turns) + wait
@@ -326,9 +329,7 @@ def _cycles(rows: RowLanes, tiling: VectorTiling) -> float:
     compute += BLOCK * item // 32 * _turns(target, rows.dtype, (store.planes, store.blocks, *groups)) + wait
     way = copy_cost(target, "ub", "gm", store.planes * tiles[lanes], store.count * item)
     write = max(way.busy, target.path("ub", "gm").issue * store.planes)
-    shared = write_cycles(rows.regions, target, prod(tiles) * item * tiling.cores)
-    points = prod(-(-e // t) for e, t in zip(rows.extents, tiles, strict=True))
-    rounds = -(-points // tiling.cores)
+    shared = write_cycles(rows.regions, target, prod(tiles) * item * cores)
     body = (
         Stage("MTE2", read, latency, writes=("in",), hbm=read),
         Stage("V", compute, target.vector.latency, reads=("in",), writes=("out",)),
