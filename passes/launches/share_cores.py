@@ -7,7 +7,9 @@ A small kernel has hardly more tiles than half of the cores, and takes little lo
 nothing of each other the one with most work gets its share of the cores, the others what is left, one after the other.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -22,13 +24,15 @@ from ..fusion.cost_model import CostModel
 from ..fusion.group_cost import Found, GroupCost, with_ops, without_ops
 from ..regions.joined_parts import has_window
 from ..support.peers import each
-from ..support.values import moves, rule_of
+from ..support.values import rule_of
 from .places import Places
 
 CLEARLY = 0.95
 """Cores are shared where kernels are predicted to take at most so many times as long as one after the other."""
 MOST_OF_HBM = 0.75
 """Share of that time from which on HBM takes as long, whoever asks for what it has."""
+BETWEEN = 0.5
+"""Share of what HBM does for others while a kernel runs that the kernel waits for."""
 MOST_SLOWER = 4.0
 """A kernel on few cores may take so many times as long."""
 
@@ -37,10 +41,13 @@ Group = tuple[Operation, ...]
 
 @dataclass(frozen=True)
 class _Run:
-    """A kernel in a launch: µs, and groups of a Cube core with the Vector cores beside it that it takes."""
+    """A kernel in a launch: µs, groups of a Cube core with the Vector cores beside it that it takes, and µs that HBM
+    has to do for it. `product`: it has one, and asks for what it reads long before it needs that."""
 
     us: float
     cores: int
+    hbm: float
+    product: bool
 
     @property
     def work(self) -> float:
@@ -113,7 +120,7 @@ class _Sharing:
 
     def shared(self, alone: Mapping[int, GroupCost]) -> dict[int, GroupCost]:
         """The kernels of one launch that take fewer cores; none where these do not make it clearly faster."""
-        runs = {i: self._run(i, cost) for i, cost in alone.items()}
+        runs = {i: self._run(i, cost, alone) for i, cost in alone.items()}
         most, cores = max(runs, key=lambda i: runs[i].work), self.target.cores
         before = _time(runs.values(), cores)
         if self._from_hbm(runs) > MOST_OF_HBM * before:
@@ -128,13 +135,12 @@ class _Sharing:
             limit = share if i == most else others
             if run.cores > limit and (cost := self._on(limit, i, alone[i])) is not None:
                 fewer[i] = cost
-        then = {**runs, **{i: self._run(i, cost) for i, cost in fewer.items()}}
+        then = {**runs, **{i: self._run(i, cost, alone) for i, cost in fewer.items()}}
         return fewer if _time(then.values(), cores) <= CLEARLY * before else {}
 
     def _from_hbm(self, numbers: Iterable[int]) -> float:
-        """µs that HBM takes at least for what kernels read of the function's arguments: L2 holds what others gave."""
-        read = dict.fromkeys(value for i in numbers for op in self.groups[i] for value in op.operands)
-        given = (v for v in read if isinstance(v, BlockArgument) or v in self.packable)
+        """µs that HBM takes at least for what kernels read."""
+        given = dict.fromkeys(value for i in numbers for value in self._given(i))
         return self.target.microseconds(sum(map(tensor_bytes, given)) / self.target.memory.hbm_chip)
 
     def _on(self, cores: int, number: int, alone: GroupCost) -> GroupCost | None:
@@ -146,31 +152,59 @@ class _Sharing:
         found = self._models[cores].cost_within(self.groups[number], MOST_SLOWER * alone.time_us)
         return found if isinstance(found, GroupCost) else None
 
-    def _run(self, number: int, cost: GroupCost) -> _Run:
+    def _run(self, number: int, cost: GroupCost, together: Iterable[int]) -> _Run:
+        """A kernel of a launch that runs these `together`."""
         beside = self.target.vectors_beside
         product = any(rule_of(op).engine == "cube" for op in self.groups[number])
         count = cost.tiling.cores if product or not self.target.split else -(-cost.tiling.cores // beside)
         us = max(cost.time_us - launch_us(self.target, 1), 0.01)
-        return _Run(us, min(count, self.target.cores))
+        return _Run(us, min(count, self.target.cores), min(self._hbm_of(number, together), us), product)
+
+    def _hbm_of(self, number: int, together: Iterable[int]) -> float:
+        """µs of HBM for what a kernel reads, its share of what several do, and for what it writes where that goes
+        there at once."""
+        readers = Counter(value for i in together for value in self._given(i))
+        moved = sum(tensor_bytes(value) / readers[value] for value in self._given(number))
+        if not self.target.memory.sector:
+            moved += sum(map(tensor_bytes, self.groups[number][-1].results))
+        return self.target.microseconds(moved / self.target.memory.hbm_chip)
+
+    def _given(self, number: int) -> dict[SSAValue, None]:
+        """What a kernel reads of the function's arguments: L2 holds what other kernels gave."""
+        read = dict.fromkeys(value for op in self.groups[number] for value in op.operands)
+        return {v: None for v in read if isinstance(v, BlockArgument) or v in self.packable}
 
 
 def is_told(group: Group) -> bool:
-    """Whether the prediction for few cores is to be trusted: not where elements move to other places, nor where a
-    Vector unit reads windows of what the kernel computes."""
+    """Whether the prediction for few cores is to be trusted: not where a Vector unit reads windows of what the kernel
+    computes."""
     inside = {result for op in group for result in op.results}
     windows = (op for op in group if has_window(op) and rule_of(op).engine != "cube")
-    again = any(value in inside for op in windows for value in op.operands)
-    return not (again or any(moves(op) for op in group))
+    return not any(value in inside for op in windows for value in op.operands)
 
 
 def _time(runs: Iterable[_Run], cores: int) -> float:
-    """µs until all kernels of a launch have ended, each from when as many cores as it takes are free."""
-    busy = [0.0] * cores
-    for run in sorted(runs, key=lambda one: -one.us):
-        start = first_free(busy, run.cores)
-        until = max(busy[start : start + run.cores]) + run.us
-        busy[start : start + run.cores] = [until] * run.cores
-    return max(busy)
+    """µs until all kernels of a launch have ended. Those without a product wait for what HBM does for others."""
+    runs = sorted(runs, key=lambda one: -one.us)
+    starts = _starts(runs, cores)
+    spans = [(start, start + run.us, run.hbm / run.us) for start, run in zip(starts, runs, strict=True)]
+    slowed: list[_Run] = []
+    for i, run in enumerate(runs):
+        start, end, _ = spans[i]
+        others = spans[:i] + spans[i + 1 :]
+        waits = sum(max(0.0, min(end, e) - max(start, s)) * share for s, e, share in others)
+        slowed.append(run if run.product else replace(run, us=run.us + BETWEEN * waits))
+    return max(start + run.us for start, run in zip(_starts(slowed, cores), slowed, strict=True))
+
+
+def _starts(runs: Sequence[_Run], cores: int) -> list[float]:
+    """When each kernel begins: as soon as as many cores as it takes are free."""
+    busy, found = [0.0] * cores, list[float]()
+    for run in runs:
+        first = first_free(busy, run.cores)
+        found.append(max(busy[first : first + run.cores]))
+        busy[first : first + run.cores] = [found[-1] + run.us] * run.cores
+    return found
 
 
 def first_free(busy: Sequence[float], count: int) -> int:
