@@ -13,7 +13,7 @@ from typing import Any, cast
 from ...dialects.ascend import numbers_before
 from ...dialects.records import dataclass
 from ...passes.kernels.common.stated import shown
-from ...passes.plans.plan import KernelPlan, Plan
+from ...passes.plans.plan import KernelPlan, Plan, ordered
 from ...passes.plans.store import Store
 from ...passes.sync.kept_plans import keep_plans
 from ...runtime.profile.profile import Profile
@@ -141,6 +141,8 @@ def tune(
     with keep_plans():  # most kernels of the plans that are compiled are the same
         others = _timed_fronts(session, plan, compile_with, goal.kinds)
         best, profile = settled(program.plan, default, plan, compile_with, program.name, session.ending)
+        if goal.name == "latency" and best != program.plan and is_slower(compile_with(best), program):
+            best, profile = program.plan, default
     found = [(program.plan, default), (best, profile), *others]
     if goal.name == "memory":
         allowed = [one for one in found if one[1].total_us <= default.total_us * (1 + goal.slower)]
@@ -159,6 +161,11 @@ def tune(
         session.trials, session.seconds, changes, tuple(kept), session.lost,
         session.interrupted,
     )  # fmt: skip
+
+
+def is_slower(program: Program, default: Program) -> bool:
+    """Whether a program takes longer than another at one of the run-time sizes that both are tiled for."""
+    return any(program.time(size).total_us > default.time(size).total_us for size in default.run_sizes)
 
 
 class _Run:
@@ -296,8 +303,8 @@ def _linked(before: Sequence[_Ops], after: Sequence[_Ops]) -> list[tuple[list[_O
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any], of: str = "") -> Iterator[str]:
-    """The fields of a tiling that are others, before and after."""
-    for name, value in new.items():
+    """The fields of a tiling that are others, before and after, in the order that plans have."""
+    for name, value in ordered(new).items():
         before = old.get(name)
         if isinstance(value, dict) and isinstance(before, dict):
             inner = cast(dict[str, Any], before), cast(dict[str, Any], value)
@@ -315,4 +322,4 @@ def _shown(value: Any) -> str:
     return shown(tuple(cast(list[Any], value)) if isinstance(value, list) else value)
 
 
-__all__ = ["Change", "Goal", "Tuned", "changes_of", "returned", "settled", "tune"]
+__all__ = ["Change", "Goal", "Tuned", "changes_of", "is_slower", "returned", "settled", "tune"]

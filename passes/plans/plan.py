@@ -133,7 +133,7 @@ def plan_of_text(text: str, where: str = "the plan") -> Plan:
         raise PlanError(f"{where}:{error.lineno}:{error.colno}: no plan: {error.msg}") from None
     except ValueError as error:  # a number with too many digits
         raise PlanError(f"{where} is no plan: {error}") from None
-    if not isinstance(data, dict) or "functions" not in data:
+    if not isinstance(data, dict) or not isinstance(cast(dict[str, Any], data).get("functions"), dict):
         raise PlanError(f"{where} is no plan: it has no functions")
     version = cast(dict[str, Any], data).get("version")
     if version != VERSION:
@@ -213,18 +213,18 @@ def _kernel_to_json(one: KernelPlan) -> dict[str, Any]:
     for name in ("tiling", "predicted_us", "timed_us"):
         value = getattr(one, name)
         if value is not None:
-            found[name] = _ordered(value) if name == "tiling" else value
+            found[name] = ordered(value) if name == "tiling" else value
     return found | ({"reads": dict(sorted(one.reads.items()))} if one.reads else {})
 
 
-def _ordered(value: Any) -> Any:
+def ordered(value: Any) -> Any:
     """A tiling, or what a field of it holds, in the order that plans have, wherever it came from: tiles, cores, then
     the others by name."""
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, Any]", value)
         first = [name for name in FIRST if name in fields]
-        return {name: _ordered(fields[name]) for name in (*first, *sorted(fields.keys() - {*first}))}
-    return [_ordered(one) for one in cast("list[Any]", value)] if isinstance(value, list | tuple) else value
+        return {name: ordered(fields[name]) for name in (*first, *sorted(fields.keys() - {*first}))}
+    return [ordered(one) for one in cast("list[Any]", value)] if isinstance(value, list | tuple) else value
 
 
 def _plan_of(data: dict[str, Any]) -> Plan:
@@ -277,6 +277,7 @@ __all__ = [
     "described",
     "difference",
     "digest_of",
+    "ordered",
     "plan_of_text",
     "read_plan",
 ]

@@ -15,12 +15,12 @@ from ascend_opt.compiler.tune.kernel_trials import SpaceTask, Timed, TimeTask, t
 from ascend_opt.compiler.tune.problem import Prepared
 from ascend_opt.compiler.tune.session import Budget, Session, State
 from ascend_opt.compiler.tune.studies import KernelStudy
-from ascend_opt.compiler.tune.tuned import Goal, Tuned, changes_of, returned, settled, tune
+from ascend_opt.compiler.tune.tuned import Change, Goal, Tuned, changes_of, is_slower, returned, settled, tune
 from ascend_opt.compiler.workers.pool import workers
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import ascend_insert_sync
-from ascend_opt.passes.plans.plan import Plan, digest_of, plan_of_text
+from ascend_opt.passes.plans.plan import KernelPlan, Plan, digest_of, plan_of_text
 from ascend_opt.passes.plans.store import Store
 from ascend_opt.passes.sync import kept_plans
 from ascend_opt.passes.sync.report import KernelSync
@@ -87,6 +87,13 @@ def test_a_kernel_that_comes_apart_is_one_change() -> None:
     (back,) = changes_of("f", apart.plan, after, whole.plan, before)
     assert (back.before_us, back.after_us) == (change.after_us, change.before_us)
     assert not changes_of("f", whole.plan, before, whole.plan, before)
+
+
+def test_what_changed_is_in_the_order_of_plans() -> None:
+    """Wherever a tiling came from: stores have the fields of theirs by name."""
+    old, new = {"tiles": [16], "cores": 4, "step": 1}, {"cores": 2, "step": 2, "tiles": [32]}
+    change = Change((KernelPlan("k", (0,), old),), (KernelPlan("k", (0,), new),), 2.0, 1.0)
+    assert change.reason == "tiles 16 -> 32, cores 4 -> 2, step 1 -> 2"
 
 
 def test_the_same_seed_finds_the_same(found: Tuned) -> None:
@@ -349,3 +356,18 @@ def test_a_store_that_is_lost_ends_the_search(tmp_path: Path, monkeypatch: pytes
     assert found.lost.startswith(f"cannot use store '{tmp_path / 's.db'}': ")
     assert found.best_us <= found.default_us
     assert compiling(LAYERS)(found.plan).time().total_us == found.best_us
+
+
+def test_tilings_at_a_run_time_size_are_searched() -> None:
+    """Each kernel is timed at all sizes that tiles are chosen for, and the plan is slower at none of them."""
+    text = """
+    graph @f(%x: tensor<?x256xf16>, %w: tensor<256x512xf16> {weight}) {
+      %a = matmul(%x, %w) {fuse = "g"}
+      %y = gelu(%a) {fuse = "g"}
+      return %y
+    }"""
+    found, default = tuned(text, 8), compiling(text)(None)
+    assert found.trials == 8
+    assert not is_slower(compiling(text)(found.plan), default)
+    few = compiling(text.replace('%y = gelu(%a) {fuse = "g"', '%y = gelu(%a) {fuse = "g", cores = 1'))(None)
+    assert is_slower(few, default)
