@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.records import dataclass
 from ...passes.plans.plan import SUFFIX, Plan
+from ...passes.support.words import counted
 from ..api import CompileError, compile, from_onnx
 from ..onnx.imported import ImportedModel
 from ..onnx.names import is_model_file
@@ -291,7 +292,7 @@ def _lines(options: TuneOptions, dims: Mapping[str, int], found: Sequence[Found]
     best = found[0][1]
     trials, seconds = sum(one.trials for _, one in found), sum(one.seconds for _, one in found)
     times = f"{time_text(best.default_us)} -> {time_text(best.best_us)} on the clock, {best.in_words}"
-    lines = [f"{options.file}: {times}; {trials} launches timed in {seconds:.0f} s"]
+    lines = [f"{options.file}: {times}; {counted(trials, 'launch', 'launches')} timed in {seconds:.0f} s"]
     if options.goal != "latency":
         each = zip(KINDS, best.default_held.kinds(KINDS), best.best_held.kinds(KINDS), strict=True)
         lines.append("  " + ", ".join(f"{kind} {before} B -> {after} B" for kind, before, after in each))

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import tile
 from ...dialects.graph import ConcatOp, SliceOp
-from ...dialects.graph.fusion_marks import NOFUSE, fuse_group
+from ...dialects.graph.fusion_marks import LAYOUT, NOFUSE, fuse_group
 from ...dialects.tile import layout_of
 from ..plans.places import keep_place, number_ops, place_of
 from ..plans.plan import FunctionPlan, KernelPlan, PlanError, difference
@@ -77,7 +77,8 @@ def check_ops(planned: FunctionPlan, here: tuple[str, ...], name: str, where: st
 
 
 def conflict(planned: FunctionPlan, ops: Sequence[Operation]) -> str:
-    """Which ops state other groups than a plan does, in words; empty where none does."""
+    """Which ops state other groups than a plan does, or that a tensor lies otherwise, in words; empty where none
+    does."""
     named: dict[str, set[int]] = {}
     homes: dict[int, list[KernelPlan]] = {}
     for kernel in planned.kernels:
@@ -92,9 +93,23 @@ def conflict(planned: FunctionPlan, ops: Sequence[Operation]) -> str:
             others = [ops[j].attributes.get(NOFUSE) for j in kernel.ops if j != i and j < len(ops)]
             if others and (isinstance(mark, UnitAttr) or any(other != mark for other in others)):
                 return f"{op.name} is marked nofuse, and in kernel {kernel.name} of the plan with others"
+        if reason := _layout_conflict(op, i, planned, homes.get(i, ())):
+            return reason
     kernels = [set(kernel.ops) for kernel in planned.kernels]
     apart = next((group for group, members in named.items() if members not in kernels), None)
     return "" if apart is None else f"group '{apart}' is no kernel of the plan"
+
+
+def _layout_conflict(op: Operation, place: int, planned: FunctionPlan, homes: Sequence[KernelPlan]) -> str:
+    """How an op states that its result lies, where that is not so in a plan."""
+    mark = op.attributes.get(LAYOUT)
+    if not isinstance(mark, StringAttr):
+        return ""
+    said = f"{op.name} is marked layout = {mark}, and its result"
+    if inside := [kernel.name for kernel in homes if kernel.ops[-1] != place]:
+        return f"{said} stays on chip in kernel {inside[0]} of the plan"
+    there = "blocks" if place in planned.blocked else "rows"
+    return "" if mark.data == there else f"{said} lies in {there} in the plan"
 
 
 Known = set[Hashable]

@@ -307,3 +307,10 @@ def test_a_sweep_says_what_it_was_for(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main([str(graph), *options, "-o", str(plan)]) == 0
     assert capsys.readouterr().out.count("a second") == 1
     assert json.loads(plan.read_text())["about"]["goal"] == "throughput"
+
+
+def test_one_launch_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph, plan = tmp_path / "f.mlir", tmp_path / "f.plan.json"
+    graph.write_text("graph @f(%x: tensor<16x256xf16>) { %y = exp(%x) return %y }", encoding="utf-8")
+    assert main([str(graph), "--trials", "1", "--jobs", "1", "-o", str(plan)]) == 0
+    assert "; 1 launch timed in " in capsys.readouterr().out

@@ -38,6 +38,33 @@ def test_marks_go_before_a_plan() -> None:
     assert said in tiles.report()
 
 
+CHAIN = """
+graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight}) {
+  %a = conv2d(%x, %w) {pads = [1, 1, 1, 1], nofuse}
+  %r = conv2d(%a, %w) {pads = [1, 1, 1, 1], nofuse}
+  return %r
+}"""
+
+
+def test_a_layout_goes_before_a_plan() -> None:
+    """What cannot be is refused beside a plan, too."""
+    plan = compiled(CHAIN).plan
+    assert plan is not None and list(plan.functions["f"].blocked) == [0]
+    rows = CHAIN.replace("nofuse}", 'nofuse, layout = "rows"}', 1)
+    with pytest.warns(UserWarning, match='layout = "rows", and its result lies in blocks in the plan'):
+        beside = compiled(rows, plan=plan).plan
+    assert beside is not None and not beside.functions["f"].blocked
+    with pytest.warns(UserWarning, match='layout = "blocks", and its result lies in rows in the plan'):
+        again = compiled(CHAIN.replace("nofuse}", 'nofuse, layout = "blocks"}', 1), plan=beside).plan
+    assert again == plan
+    last = CHAIN.replace("nofuse}\n  return", 'nofuse, layout = "blocks"}\n  return')
+    with pytest.raises(ascend_opt.CompileError, match="its result cannot lie in blocks"):
+        compiled(last, plan=plan)
+    inside = BLOCK.replace("conv2d(%x, %w)", 'conv2d(%x, %w) {layout = "rows"}')
+    with pytest.raises(ascend_opt.CompileError, match="its result stays on chip"):
+        compiled(inside, plan=compiled(BLOCK).plan)
+
+
 def test_what_a_mark_leaves_open_is_as_planned() -> None:
     """One field is stated beside a plan of a tiling that no search would choose: the others stay. Those that cannot are
     chosen anew, which is said."""
