@@ -29,6 +29,7 @@ from .support.module import functions_of, set_target, target_of
 from .support.options import Pass
 from .support.report import add_report
 from .support.size_clock import SizeClock, size_clock
+from .support.size_judge import SizeJudge
 from .support.size_ranges import (
     MAX_LOSS,
     Part,
@@ -88,7 +89,7 @@ class GraphSizeVariants(Pass):
                 elif is_padded(function):
                     parts = padded_parts(op, function, parts, self.max_loss, clock)
             elif self.ends is None:
-                parts = parts_of(op, function, whole, self.max_loss, clock)
+                parts = SizeJudge(_alone(op, function), clock, whole).parts(self.max_loss)
             else:
                 parts = parted(samples, self.ends)
             write_variants(function, parts, shaped=whole is None)
@@ -157,21 +158,6 @@ def padded_parts(
         return times[some[-1]] / min(times[n] for n in least) - 1
 
     return cut(lasts, loss, most)
-
-
-def parts_of(
-    module: ModuleOp, function: FuncOp, whole: Mapping[int, float], most: float, clock: SizeClock
-) -> list[Part]:
-    """The parts of the samples that get a variant each, by what the clock says of the function; `whole`: what it takes
-    at each sample, compiled for all of them."""
-    alone, samples = _alone(module, function), tuple(whole)
-    best = {n: clock.times(at_run_size(alone, n), (), (n,))[0] for n in samples}
-
-    def loss(some: tuple[int, ...]) -> float:
-        times = list(whole.values()) if some == samples else clock.times(alone, some, some)
-        return max(time / best[n] for n, time in zip(some, times, strict=True)) - 1
-
-    return cut(samples, loss, most)
 
 
 def write_variants(function: FuncOp, parts: Sequence[Part], shaped: bool) -> None:

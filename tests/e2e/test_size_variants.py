@@ -136,6 +136,25 @@ def test_parts_are_as_long_as_the_share_allows() -> None:
     assert [part.loss for part in parts] == [4, 4, 2]
 
 
+class Steps:
+    """A clock by which a program takes two rounds from size 37 on, as long as no size behind that is a sample but its
+    last ones, and a program for one size alone grows with it."""
+
+    def times(self, alone: ModuleOp, tiled: Sequence[int], at: Sequence[int]) -> Sequence[float]:
+        suits = any(37 <= n < 48 for n in tiled)
+        return [10.0 + n / 100 + (1.3 if tiled and 37 <= n < 47 and not suits else 0.0) for n in at]
+
+
+def test_sizes_between_samples_lose_no_more_than_is_allowed() -> None:
+    """A size that does becomes a sample."""
+    make_context()  # what times graphs in earnest is provided first
+    with timed_by(lambda target: Steps()):
+        program = ascend_opt.compile(ROWS, dynamic_range=(1, 64))
+    added = {*program.run_sizes} - {*sample_sizes(1, 64)}
+    assert len(added) == 1 and added < {*range(37, 47)}
+    check(program, 37)
+
+
 def test_a_size_that_loses_more_by_itself_loses_no_more_in_its_part() -> None:
     parts = cut((1, 2, 3, 4), lambda some: {1: 0.0, 2: 0.5, 3: 0.5, 4: 0.9}[max(some)], 0.1)
     assert [part.samples for part in parts] == [(1,), (2, 3), (4,)]
