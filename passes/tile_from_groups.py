@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FloatAttr, ModuleOp, UnitAttr, f64
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, UnitAttr, f64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
@@ -28,7 +28,7 @@ from .fusion.groups import OpenGroup, groups_of, open_group
 from .fusion.kernel_sources import add_sources
 from .fusion.known_costs import known_cost, known_costs
 from .fusion.layout_rules import layout_obstacle
-from .kernels.common.stated import plain, stated_of
+from .kernels.common.stated import PLANNED_IN, plain, stated_of
 from .kernels.forms import KernelFactory
 from .kernels.tuner import TUNE, check_tune, tile_choice
 from .launches.independent import JOIN_LAUNCHES, PREDICTED, forget_predicted, has_independent_kernels
@@ -40,7 +40,7 @@ from .support.dynamic_size import check_independent, fixed_sizes, tiled_alike
 from .support.errors import LocatedError
 from .support.module import check_made_for, chip_of, functions_of, set_target
 from .support.options import Pass
-from .support.report import add_report, reports_wanted, take_reports
+from .support.report import add_note, add_report, reports_wanted, take_reports
 from .support.run_size import check_sizes
 
 
@@ -68,6 +68,7 @@ class TileFromGroups(Pass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         built: list[_Built] = []
+        plan = _plans(functions_of(op))
         for functions, sizes in tiled_alike(functions_of(op), self.sizes):
             with fixed_sizes(functions, sizes):
                 factory = KernelFactory(target, self.tune, self.store)
@@ -79,7 +80,14 @@ class TileFromGroups(Pass):
                     forget_predicted(function)
         set_target(op, target.name)
         if reports_wanted():
-            _report(built, target, tile_choice(self.tune))
+            _report(built, target, tile_choice(self.tune, plan, self.store))
+
+
+def _plans(functions: Sequence[FuncOp]) -> str:
+    """The plans that state tilings of groups, in words; empty where none does."""
+    groups = (group for function in functions for group in groups_of(function))
+    stated = (group.attributes.get(PLANNED_IN) for group in groups)
+    return " and ".join(dict.fromkeys(one.data for one in stated if isinstance(one, StringAttr)))
 
 
 _Built = tuple[FuncOp, tile.KernelOp, GroupCost | None, bool]
@@ -107,7 +115,9 @@ def _build(
             alike.tilings.get(key, cost and cost.tiling) for key, cost in zip(keys, costs, strict=True)
         ]
         planned = {group.name: group.planned_in for group in groups if group.planned_in}
+        given = [(group, [name for name, _ in stated_of(group.ops).fields]) for group in groups]
         kernels = factory.build(function, named, tilings, [group.stated for group in groups], planned)
+        _note_what_goes_before(function.sym_name.data, given, factory)
         add_tilings(function.sym_name.data, {name: plain(factory.tilings[name]) for name, _ in named})
         for kernel, group in zip(kernels, groups, strict=True):
             if join_launches and group.predicted_us is not None:
@@ -117,6 +127,24 @@ def _build(
             few = group.stated and cost is not None and kernel.schedule.cores < cost.tiling.cores
             built.append((function, kernel, _as_predicted(cost, group), bool(few)))
     return built
+
+
+def _note_what_goes_before(
+    function: str, given: Sequence[tuple[OpenGroup, Sequence[str]]], factory: KernelFactory
+) -> None:
+    """Say where plans leave nothing to time or to take from a store, and which kernels a store counts for only without
+    what their ops state. `given`: groups with the fields that their ops state."""
+    plans = " and ".join(dict.fromkeys(group.planned_in for group, _ in given if group.planned_in))
+    why = f"has no effect: kernels of @{function} are tiled as {plans} says"
+    stated = [{*names, *(name for name, _ in group.stated.fields)} for group, names in given]
+    whole = (plain(factory.tilings[group.name]).keys() for group, _ in given)
+    if plans and factory.tuner is not None and all(w <= s for w, s in zip(whole, stated, strict=True)):
+        add_note(f"tune {why}")
+    if plans and factory.store is not None and all(stated):
+        add_note(f"store {why}")
+    elif factory.store is not None:
+        for group, names in ((group, names) for group, names in given if names):
+            add_note(f"kernel {group.name}: its ops state {', '.join(names)}, which goes before the store")
 
 
 def _as_predicted(cost: GroupCost | None, group: OpenGroup) -> GroupCost | None:

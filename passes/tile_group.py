@@ -90,7 +90,7 @@ class TileGroup(Pass):
                 alike = known_costs(functions, target)
                 for function in functions:
                     _check(function, target)
-                    plan = stated.groups(function)
+                    plan = stated.groups(function, self._stated_limits)
                     if plan is None:
                         number_ops(kernel_ops(function))
                         with alike.with_peers():
@@ -111,6 +111,12 @@ class TileGroup(Pass):
         set_target(op, target.name)
         if reports is not None:
             reports.add(target)
+
+    @property
+    def _stated_limits(self) -> list[str]:
+        """The options that say otherwise than by default what pays."""
+        usual = {"min-gain": MIN_GAIN, "max-occupancy": MAX_OCCUPANCY, "layouts": True}
+        return [name for name, value in usual.items() if getattr(self, name.replace("-", "_")) != value]
 
     def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in

@@ -108,6 +108,9 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
         bars.clear()
         why = "has no effect: the module came lowered"
         _warn(*(Diagnostic(f"{name} {why}", "note") for name in options.of_choices))
+    elif not options.fuse:
+        why = "has no effect: nothing is fused with --no-fuse"
+        _warn(*(Diagnostic(f"{name} {why}", "note") for name in options.of_fusion))
     save_plan(options.save_plan, program.plan)
     inputs = inputs_of(program, read_inputs(options.inputs) if options.inputs else {}, options)
     title = TITLES[program.fused] if has_graph else "as given"
@@ -210,7 +213,7 @@ def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: Progress
         put_text(options.trace, runs.result.trace_text())
     report = RunReport(
         program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows,
-        runs.losses,
+        runs.losses, options.how_tiled,
     )  # fmt: skip
     bars.phase("")
     if options.json:

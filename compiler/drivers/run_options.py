@@ -20,6 +20,8 @@ NAMES = {
     "scalars": "scalar",
 }
 """Fields that the command line calls otherwise."""
+FUSION = "--min-gain", "--max-occupancy", "--no-join-launches", "--plan"
+"""Options of fusion alone."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,12 @@ class RunOptions:
         check_output_files(read, outputs)
 
     @property
+    def of_fusion(self) -> list[str]:
+        """The options given that say how ops are fused."""
+        given = self.of_choices
+        return [name for name in FUSION if name in given]
+
+    @property
     def of_choices(self) -> list[str]:
         """The options given that say how a graph is compiled."""
         unset = {
@@ -89,6 +97,19 @@ class RunOptions:
         changed = [name for name, nothing in unset.items() if getattr(self, name) != nothing]
         given = [f"--{NAMES.get(name, name.replace('_', '-'))}" for name in changed]
         return given if self.fuse else ["--no-fuse", *given]
+
+    @property
+    def how_tiled(self) -> str:
+        """How tiles are chosen where a file says some, in words."""
+        if self.plan is not None and self.fuse:
+            return "as planned"
+        return (
+            ""
+            if self.store is None
+            else "stored, else predicted"
+            if self.tilings == 1
+            else "stored, else timed"
+        )
 
     @property
     def tilings(self) -> int:

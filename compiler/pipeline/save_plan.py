@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..text.output_files import put_text
-from .explain import UsageError
+from ..text.output_files import OutputError, put_text
 
 if TYPE_CHECKING:
     from ...passes.plans.plan import FunctionPlan, Plan
@@ -37,11 +36,11 @@ def plan_of(module: ModuleOp, target: str | None, plans: Mapping[str, FunctionPl
 
 
 def save_plan(path: str | None, plan: Plan | None) -> None:
-    """Write a plan, where a file is named. `UsageError` where there is none, as nothing was fused."""
+    """Write a plan, where a file is named. `OutputError` where there is none, as nothing was fused."""
     if path is None:
         return
     if plan is None:
-        raise UsageError("--save-plan: nothing was fused, so there is no plan")
+        raise OutputError("--save-plan: nothing was fused, so there is no plan")
     put_text(path, plan.to_text())
 
 

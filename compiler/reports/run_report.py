@@ -71,11 +71,13 @@ class RunReport:
     """How many of them are."""
     losses: Sequence[FusionLoss] = ()
     """What of the first program is slower fused than its parts are."""
+    chosen: str = ""
+    """How else tiles of the first program are chosen, in words; before what `tune` says."""
 
     def to_text(self) -> str:
         """The table for the terminal."""
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
-        lines += _summary(self.variants, self.tune, self.target)
+        lines += _summary(self.variants, self.tune, self.target, self.chosen)
         lines += self._by_time() if self.sorted_by_time else self._in_order()
         for first in self.variants[:1]:
             advice = advice_lines(self._advised(), len(first.profile.kernels) == 1)
@@ -218,7 +220,7 @@ def _kernel_checks(variant: Variant) -> list[str]:
     return lines
 
 
-def _summary(variants: Sequence[Variant], tune: int | None, target: Target) -> list[str]:
+def _summary(variants: Sequence[Variant], tune: int | None, target: Target, first: str = "") -> list[str]:
     split = target.split
     profiles = [variant.profile for variant in variants]
     rows = [["", *(variant.title for variant in variants)]]
@@ -229,7 +231,7 @@ def _summary(variants: Sequence[Variant], tune: int | None, target: Target) -> l
     add("kernels", [str(len(p.kernels)) for p in profiles])
     if tune is not None:
         chosen = "predicted fastest" if tune == 1 else f"fastest of {tune} timed"
-        add("tile sizes", [chosen] * len(profiles))
+        add("tile sizes", [first or chosen, *[chosen] * (len(profiles) - 1)])
     add("predicted time", [predicted_text(p.total_us, p.interval_us) for p in profiles])
     add("  of it launches", [time_text(sum(k.launch_us for k in p.kernels)) for p in profiles])
     add("L2 at the start", ["warm" if p.warm else "cold" for p in profiles])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 class OutputError(ValueError):
-    """An output file that would take the place of an input, or of another output."""
+    """An output file that would take the place of an input, or of another output, or for which there is nothing."""
 
 
 def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> None:

@@ -66,9 +66,9 @@ class StatedPlan:
             raise PlanError(f"{where} is a plan of {there or 'nothing'}, not of {here}")
         return StatedPlan(plan, where)
 
-    def groups(self, function: FuncOp) -> FusionPlan | None:
+    def groups(self, function: FuncOp, limits: Sequence[str] = ()) -> FusionPlan | None:
         """The groups of a function as the plan states them; None where nothing is stated, or where the graph itself
-        states other groups."""
+        states other groups. `limits`: what is said of fusion, which does not count beside the plan."""
         self._taken, self._predicted = None, {}
         name, ops = function.sym_name.data, kernel_ops(function)
         self._ops = described(function) if self.plan is not None or plans_wanted() else ()
@@ -83,6 +83,7 @@ class StatedPlan:
             self.notes.append(f"groups of @{name} are not those of {self.where}: {reason}")
             return None
         self._taken = planned
+        self.notes += [f"{limit} has no effect: @{name} is fused as {self.where} says" for limit in limits]
         return planned_groups(function, planned, self.where)
 
     def _made_for(self) -> str:

@@ -68,9 +68,11 @@ def check_tune(count: int) -> None:
         raise ValueError(f"tune is 1 or more, not {count}")
 
 
-def tile_choice(count: int) -> str:
-    """How the tile sizes of kernels are chosen, in words."""
-    return "predicted fastest" if count == 1 else f"fastest of up to {count} that were timed"
+def tile_choice(count: int, plan: str = "", store: str | None = None) -> str:
+    """How the tile sizes of kernels are chosen, in words. `plan` and `store` are the files that say some."""
+    ways = [f"as {plan} says"] * bool(plan) + [f"fastest of those in {store}"] * (store is not None)
+    ways.append("predicted fastest" if count == 1 else f"fastest of up to {count} that were timed")
+    return ", else ".join(ways)
 
 
 __all__ = [

@@ -1,5 +1,6 @@
 """Marks of ops and a plan beside them: what goes first, what is kept of the other, and what is said of it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import ascend_opt
 from ascend_opt.compiler.text.diagnostics import Diagnostic
 from ascend_opt.passes.plans.plan import Plan
+from ascend_opt.passes.plans.store import Store
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
 
@@ -144,3 +146,47 @@ def test_tools_note_what_goes_before_a_plan(
     assert (run(beside) if options is None else opt([*beside, *options, "-o", "o.mlir"])) == 0
     said = capsys.readouterr().err
     assert said.count("note: kernel f_0: its ops state cores, which goes before the plan\n") == 1
+
+
+def test_options_that_a_plan_goes_before_are_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reports say where tiles are from, too."""
+    monkeypatch.chdir(tmp_path)
+    Path("g.mlir").write_text("graph @f(%x: tensor<64x1024xf16>) {\n  %y = exp(%x)\n  return %y\n}\n")
+    store = Store("s.db", "0")
+    store.close()
+    assert opt(["g.mlir", "--fuse", "--save-plan", "p.plan.json", "-o", "t.mlir"]) == 0
+    capsys.readouterr()
+
+    def noted(*options: str) -> list[str]:
+        assert run(["g.mlir", *options]) == 0
+        return capsys.readouterr().err.splitlines()
+
+    beside = "--plan", "p.plan.json"
+    tiled = "has no effect: kernels of @f are tiled as p.plan.json says"
+    assert noted(*beside, "--tune", "2", "--store", "s.db") == [f"note: tune {tiled}", f"note: store {tiled}"]
+    fused = "has no effect: @f is fused as p.plan.json says"
+    assert noted(*beside, "--min-gain", "10%") == [f"note: min-gain {fused}"]
+    assert noted(*beside, "--no-fuse") == ["note: --plan has no effect: nothing is fused with --no-fuse"]
+    marked = "--mark", "%y {cores = 2}"
+    said = ["note: kernel f_0: its ops state cores, which goes before the store"]
+    assert noted(*marked, "--store", "s.db") == said
+    assert noted(*beside) == []
+    assert opt(["g.mlir", "--fuse", "--report", *beside, "-o", "t.mlir"]) == 0
+    assert "; tile sizes as p.plan.json says, else predicted fastest\n" in capsys.readouterr().err
+    assert run(["g.mlir", *beside]) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if one.startswith("  tile sizes ")]
+    assert line.split()[2:] == ["as", "planned", *["predicted", "fastest"] * 2]
+
+
+def test_a_plan_that_leaves_fields_open_leaves_some_to_time(tmp_path: Path) -> None:
+    """So `tune` is no option without effect."""
+    graph = "graph @f(%x: tensor<64x1024xf16>) { %y = exp(%x) return %y }"
+    plan = compiled(graph).plan
+    assert plan is not None
+    tiles = _tilings(plan)[0]["tiles"]
+    partly = replace(plan, functions={"f": plan.functions["f"].with_tilings({"f_0": {"tiles": tiles}})})
+    said: list[Diagnostic] = []
+    compiled(graph, plan=partly, tune=2, warn=said.append)
+    assert not said
