@@ -15,7 +15,7 @@ from ..reports.comparison_text import comparison_text, failure_text
 from ..reports.progress_bars import ProgressBars
 from ..text.diagnostics import Diagnostic
 from ..text.output_files import put_text
-from .profile_sources import Measured, Wanted, is_model, is_profile, measured
+from .profile_sources import Measured, Wanted, is_model, is_profile, measured, takes_model
 from .run_inputs import read_inputs
 from .run_options import RunOptions
 
@@ -42,12 +42,17 @@ def run_compare(chosen: CompareOptions, options: RunOptions) -> bool:
         if options.inputs:
             print(Diagnostic("--inputs has no effect: nothing runs", "note"), file=sys.stderr)
             options = replace(options, inputs=None)
+    if chosen.model is not None and not any(map(takes_model, chosen.sources)):
+        note = f"{chosen.model} has no effect: neither source is a plan or a revision"
+        print(Diagnostic(note, "note"), file=sys.stderr)
     bars = ProgressBars()
     with bars.watching():
         sides = _measure(chosen, options, bars)
         bars.phase("")
     titles = _titles(sides)
     found = compare(sides[0].profile, sides[1].profile, titles)
+    if note := found.other_ops:
+        print(Diagnostic(note, "note"), file=sys.stderr)
     if options.json:
         put_text(options.json, json.dumps(found.to_json(), indent=2) + "\n")
     if options.trace:

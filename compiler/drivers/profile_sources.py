@@ -84,6 +84,11 @@ def is_model(source: str) -> bool:
     return Path(source).is_file() and not source.endswith(".json") and not _is_program(source)
 
 
+def takes_model(source: str) -> bool:
+    """Whether a source says how a model is compiled, and not which."""
+    return _is_plan(source) or not (is_profile(source) or Path(source).is_file())
+
+
 def _is_program(source: str) -> bool:
     path = Path(source)
     return path.is_file() and path.open("rb").read(2) == b"PK"

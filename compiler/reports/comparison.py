@@ -96,6 +96,15 @@ class Comparison:
         return digests[0] == digests[1] if all(digests) else None
 
     @property
+    def other_ops(self) -> str:
+        """Kinds of ops that only one of the programs has, in words; empty where there are none. Passes rewrite some,
+        so programs of one model may have others, too."""
+        kinds = [{op for k in profile.kernels for op in k.ops} for profile in (self.before, self.after)]
+        lacking = zip(self.titles, (kinds[1] - kinds[0], kinds[0] - kinds[1]), strict=True)
+        said = [f"'{title}' has no {bare_names(sorted(ops), ', ')}" for title, ops in lacking if ops]
+        return f"they may not compute the same: {', and '.join(said)}" if said else ""
+
+    @property
     def worst(self) -> Sequence[Compared]:
         """What adds time, the most first."""
         slower = [one for one in self.kernels if one.more_us > ALIKE * self.before.total_us]

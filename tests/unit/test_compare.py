@@ -392,3 +392,16 @@ def test_marks_and_files_hold_for_what_is_compiled(run, tmp_path: Path, monkeypa
     tree = Path(__file__).parents[2]
     code, out, _ = run("--compare", "one.json", tree, "g.mlir", "--plan", "g.plan.json")
     assert code == 0 and "equal" in out
+
+
+def test_other_programs_are_noted(run, files, tmp_path: Path):
+    """What one of them lacks, and a model that nothing compiles."""
+    base, graph = files
+    other = tmp_path / "other.mlir"
+    other.write_text("graph @f(%x: tensor<64x64xf16>) { %y = sqrt(%x) return %y }")
+    code, _, err = run("--compare", str(base), str(other))
+    assert code == 0
+    assert err.startswith(f"note: they may not compute the same: '{base}' has no sqrt, and '{other}' has no ")
+    code, _, err = run("--compare", str(base), str(graph), str(other))
+    assert code == 0
+    assert err == f"note: {other} has no effect: neither source is a plan or a revision\n"
