@@ -28,6 +28,10 @@ WORKER_SECONDS = 60
 """How long the first worker of a Dask cluster may take to join."""
 
 
+QUIET = "distributed", "distributed.client", "tornado.application", "asyncio"
+"""Who would tell what goes wrong in the threads of a Dask client, too: it is said once, by who takes results."""
+
+
 class WorkersLost(DiagnosticException):
     """Tasks cannot be finished: their scheduler is gone, or one of them ends every process that it runs in."""
 
@@ -121,10 +125,8 @@ class DaskLane:
             message = "a Dask cluster needs the extra 'dask': pip install 'ascend-opt[dask]'"
             raise WorkersLost(message) from error
         self.lost = f"the Dask scheduler at {address} was lost"
-        for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(
-                logging.CRITICAL
-            )  # what goes wrong is said once, by who takes results
+        for name in QUIET:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             # a client of an address that is none is left half made: it complains when it goes
             distributed.comm.resolve_address(address)

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -112,3 +113,20 @@ def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) 
         workers(dask=empty.scheduler_address),
     ):
         pass
+
+
+def test_errors_of_a_client_are_said_by_who_takes_results(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A task that is cancelled as the connection breaks ends in an error of the client's own loop."""
+    failed = threading.Event()
+
+    async def fail() -> None:
+        failed.set()
+        raise OSError("the connection broke")
+
+    with workers(dask=cluster.address) as pool:
+        (lane,) = pool._lanes  # pyright: ignore[reportPrivateUsage]
+        lane._client.loop.add_callback(fail)  # pyright: ignore
+        assert failed.wait(60) and pool.map(abs, [-1]) == [1]
+    assert not caplog.records
