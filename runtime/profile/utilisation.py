@@ -89,7 +89,7 @@ def used_over_time(intervals: Sequence[Interval], start: float) -> Used:
     at_once = np.concatenate([[0.0], np.cumsum(much[~lasting][order])])
     sums += at_once[np.searchsorted(points[order], moments, side="right")]
     sums[-1] = much.sum()
-    return Used(length, sums)
+    return Used(length, np.maximum.accumulate(sums))  # rounding lets none fall
 
 
 def peaks(target: Target) -> dict[str, float]:

@@ -98,6 +98,13 @@ def test_sums_of_intervals():
     assert used.sums[-1] == 28.0 and used_over_time([], 0.0).until(moments).sum() == 0
 
 
+def test_sums_never_fall():
+    """Where nothing is used, nothing less than that is used, either."""
+    begun = np.random.default_rng(0).uniform(0.0, 9.0, 99)
+    used = used_over_time([(at, at + 0.1, 4e6 + at) for at in begun], 0.0)
+    assert (np.diff(used.sums) >= 0).all()
+
+
 def test_trace_and_json_have_the_curves_and_the_text_a_figure_each(tmp_path, capsys):
     (tmp_path / "net.mlir").write_text(NETWORK)
     files = [tmp_path / "t.json", tmp_path / "p.json"]
