@@ -142,6 +142,9 @@ def _note_what_goes_before(
         add_note(f"tune {why}")
     if plans and factory.store is not None and all(stated):
         add_note(f"store {why}")
+    elif factory.store is not None and factory.store.is_empty:
+        why = f"nothing in it is of {factory.target.name}, as it is, and of this version"
+        add_note(f"store has no effect: {factory.store.path}: {why}")
     elif factory.store is not None:
         for group, names in ((group, names) for group, names in given if names):
             add_note(f"kernel {group.name}: its ops state {', '.join(names)}, which goes before the store")

@@ -114,6 +114,17 @@ class Store:
         found = self.trials(text)
         return found[0] if found and found[0][1] < float("inf") else None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known on this chip, of this version."""
+        if not self._has_trials:
+            return True
+        with self._used():
+            found = self._data.execute(
+                "select 1 from trials where chip = ? and version = ? limit 1", (self.digest, VERSION)
+            )
+            return found.fetchone() is None
+
     def all_trials(self) -> list[tuple[str, str, dict[str, Any], float]]:
         """Every trial on this chip: key, text, tiling, time."""
         if not self._has_trials:

@@ -8,7 +8,8 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.text.diagnostics import Diagnostic
-from ascend_opt.passes.plans.plan import Plan
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.plans.plan import Plan, digest_of
 from ascend_opt.passes.plans.store import Store
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
@@ -154,7 +155,8 @@ def test_options_that_a_plan_goes_before_are_noted(
     """Reports say where tiles are from, too."""
     monkeypatch.chdir(tmp_path)
     Path("g.mlir").write_text("graph @f(%x: tensor<64x1024xf16>) {\n  %y = exp(%x)\n  return %y\n}\n")
-    store = Store("s.db", "0")
+    store = Store("s.db", digest_of(load_target("ascend910b")))
+    store.add("another kernel", {"tiles": [1]}, 1.0, (0, 0, 0))
     store.close()
     assert opt(["g.mlir", "--fuse", "--save-plan", "p.plan.json", "-o", "t.mlir"]) == 0
     capsys.readouterr()

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ascend_opt.passes.plans.store import Store, StoreError
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.plans.plan import digest_of
+from ascend_opt.passes.plans.store import VERSION, Store, StoreError
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_order import main as order
 from ascend_opt.tools.ascend_run import main as run
@@ -54,6 +56,23 @@ def test_options_for_tiles_that_nobody_chooses_are_noted(
     capsys.readouterr()
     assert opt([str(tiled), "--fuse", "--store", str(store)]) == 0
     assert capsys.readouterr().err == "note: --store has no effect: the module is past the graph level\n"
+
+
+@pytest.mark.parametrize(("chip", "version"), [("0", VERSION), ("ascend910b", VERSION - 1)])
+def test_a_store_of_another_chip_or_version_is_noted(
+    chip: str, version: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It knows nothing that is looked for."""
+    path, store = tmp_path / "g.mlir", tmp_path / "s.db"
+    path.write_text(GRAPH)
+    known = Store(store, chip if chip == "0" else digest_of(load_target(chip)))
+    known.add("a kernel", {"tiles": [1]}, 1.0, (0, 0, 0))
+    known.close()
+    with sqlite3.connect(store) as data:
+        data.execute("update trials set version = ?", (version,))
+    assert run([str(path), "--store", str(store)]) == 0
+    why = "nothing in it is of ascend910b, as it is, and of this version"
+    assert capsys.readouterr().err == f"note: store has no effect: {store}: {why}\n"
 
 
 def test_a_file_that_is_no_store_is_told(tmp_path: Path) -> None:
