@@ -27,6 +27,7 @@ from ...dialects.graph.arguments import weight_values
 from ...dialects.records import dataclass
 from ...dialects.text_digest import text_digest
 from ..support.module import kernel_ops
+from ..support.words import counted
 
 if TYPE_CHECKING:
     from ...dialects.target_types import Target
@@ -194,7 +195,7 @@ def difference(planned: Sequence[str], here: Sequence[str]) -> str:
         if one != other:
             return f"op {i} is {other} here, and {one} in the plan"
     if len(planned) != len(here):
-        return f"it has {len(here)} ops here, and {len(planned)} in the plan"
+        return f"it has {counted(len(here), 'op')} here, and {len(planned)} in the plan"
     return ""
 
 
@@ -239,7 +240,23 @@ def _plan_of(data: dict[str, Any]) -> Plan:
         )
         for name, one in data["functions"].items()
     }
-    return Plan(str(data["chip"]["name"]), str(data["chip"]["digest"]), functions, data.get("about", {}))
+    chip, about = _dictionary(data, "chip"), _dictionary({"about": {}, **data}, "about")
+    return Plan(str(chip["name"]), str(chip["digest"]), functions, about)
+
+
+def _dictionary(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What a dictionary has by a name; ValueError where it is none."""
+    if not isinstance(data[name], dict):
+        raise ValueError(f"'{name}' is no dictionary")
+    return cast(dict[str, Any], data[name])
+
+
+def _number(data: Mapping[str, Any], name: str) -> float | None:
+    """The number that a dictionary has by a name; ValueError where it is none."""
+    value = data.get(name)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ValueError(f"'{name}' is {json.dumps(value)}, and no number")
+    return value
 
 
 def _kernel_of(data: dict[str, Any]) -> KernelPlan:
@@ -250,8 +267,8 @@ def _kernel_of(data: dict[str, Any]) -> KernelPlan:
     if not ops:
         raise ValueError(f"kernel {data['name']!r} has no ops")
     return KernelPlan(
-        str(data["name"]), ops, cast("Mapping[str, Any] | None", tiling), data.get("predicted_us"),
-        data.get("timed_us"), {str(key): int(at) for key, at in data.get("reads", {}).items()},
+        str(data["name"]), ops, cast("Mapping[str, Any] | None", tiling), _number(data, "predicted_us"),
+        _number(data, "timed_us"), {str(key): int(at) for key, at in data.get("reads", {}).items()},
     )  # fmt: skip
 
 

@@ -274,6 +274,7 @@ def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureF
         ),
         "no operand": (lambda f: f["kernels"][0].update(reads={"x": 0}), "has the operand 'x'"),
         "an operand of no other op": (lambda f: f["kernels"][0].update(reads={"0.0": 0}), "has the operand '0.0'"),
+        "a text for a time": (lambda f: f["kernels"][0].update(predicted_us="2"), "'predicted_us' is \"2\", and"),
         "a number for sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=3), "no legal tiling of"),
         "no numbers": (lambda f: f["kernels"][0]["tiling"].update(tiles=[None, None]), "no legal tiling of"),
         "sizes of sizes": (lambda f: f["kernels"][0]["tiling"].update(tiles=[[1], [2]]), "no legal tiling of"),
@@ -286,6 +287,15 @@ def test_a_plan_with_nonsense_is_refused(tmp_path: Path, capsys: pytest.CaptureF
         assert opt([str(path), "--fuse", "--lower", "--plan", str(plan)]) == 1
         said = capsys.readouterr().err
         assert reason in said and "internal" not in said
+    mistakes: list[tuple[dict[str, Any], str]] = [
+        ({"about": 5}, "is no plan: 'about' is no dictionary"),
+        ({"chip": "ascend910b"}, "is no plan: 'chip' is no dictionary"),
+        ({"functions": []}, "is no plan: it has no functions"),
+    ]
+    for wrong, reason in mistakes:
+        plan.write_text(json.dumps(right | wrong))
+        assert opt([str(path), "--fuse", "--lower", "--plan", str(plan)]) == 1
+        assert capsys.readouterr().err == f"error: {plan} {reason}\n"
     plan.write_text(f'{{"version": {"9" * 5000}, "functions": {{}}}}')
     assert opt([str(path), "--fuse", "--lower", "--plan", str(plan)]) == 1
     assert "is no plan" in capsys.readouterr().err
