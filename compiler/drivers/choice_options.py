@@ -56,6 +56,10 @@ def unused(args: argparse.Namespace, passes: Collection[str]) -> list[str]:
     if "tile-fuse" not in passes:
         names = (name.replace("join", "no-join") for name in fusion_limits(args))
         notes += [f"--{name} has no effect: nothing is fused without --fuse" for name in names]
+    if args.marks and not {"tile-fuse", "tile-group"}.intersection(passes) and "tile-from-graph" in passes:
+        notes.append("--mark has no effect: nothing is fused without --fuse")
+    elif args.marks and "graph-mark-library" in passes:
+        notes.append("--mark has no effect: kernels are those of --library")
     if not _choose_tiles(passes):
         notes += [
             f"{name} has no effect: nothing is tiled without --fuse or --lower"

@@ -37,7 +37,12 @@ def run_compare(chosen: CompareOptions, options: RunOptions) -> bool:
     """
     options.check_files([*chosen.sources, *([chosen.model] if chosen.model else [])])
     if all(map(is_profile, chosen.sources)):
-        for name in [*options.of_choices, *["--target"] * (options.target is not None)]:
+        said = {
+            "--mark": options.marks,
+            "--target": options.target is not None,
+            "--size": options.size is not None,
+        }
+        for name in [*options.of_choices, *(name for name, given in said.items() if given)]:
             print(Diagnostic(f"{name} has no effect: nothing is compiled", "note"), file=sys.stderr)
         if options.inputs:
             print(Diagnostic("--inputs has no effect: nothing runs", "note"), file=sys.stderr)

@@ -79,7 +79,7 @@ class RunOptions:
     def of_fusion(self) -> list[str]:
         """The options given that say how ops are fused."""
         given = self.of_choices
-        return [name for name in FUSION if name in given]
+        return [name for name in FUSION if name in given] + ["--mark"] * bool(self.marks)
 
     @property
     def of_choices(self) -> list[str]:

@@ -405,3 +405,9 @@ def test_other_programs_are_noted(run, files, tmp_path: Path):
     code, _, err = run("--compare", str(base), str(graph), str(other))
     assert code == 0
     assert err == f"note: {other} has no effect: neither source is a plan or a revision\n"
+
+
+def test_options_of_what_is_compiled_are_noted_beside_profiles(run, files):
+    code, _, err = run("--compare", files[0], files[0], "--mark", "%y {cores = 2}", "--size", "3")
+    why = "has no effect: nothing is compiled"
+    assert code == 0 and err == f"note: --mark {why}\nnote: --size {why}\n"

@@ -172,6 +172,13 @@ def test_options_that_a_plan_goes_before_are_noted(
     assert noted(*beside, "--min-gain", "10%") == [f"note: min-gain {fused}"]
     assert noted(*beside, "--no-fuse") == ["note: --plan has no effect: nothing is fused with --no-fuse"]
     marked = "--mark", "%y {cores = 2}"
+    assert noted(*marked, "--no-fuse") == ["note: --mark has no effect: nothing is fused with --no-fuse"]
+    for options, why in (
+        (["--lower"], "nothing is fused without --fuse"),
+        (["--library"], "kernels are those of --library"),
+    ):
+        assert opt(["g.mlir", *options, *marked, "-o", "t.mlir"]) == 0
+        assert capsys.readouterr().err == f"note: --mark has no effect: {why}\n"
     said = ["note: kernel f_0: its ops state cores, which goes before the store"]
     assert noted(*marked, "--store", "s.db") == said
     assert noted(*beside) == []
