@@ -115,6 +115,8 @@ def _compile(source: str, wanted: Wanted) -> Measured:
 def _by_plan(source: str, wanted: Wanted) -> Measured:
     if wanted.model is None:
         raise ProfileError(f"'{source}' is a plan: name the model that it is for, too")
+    if wanted.options.plan is not None:
+        wanted.warn(Diagnostic(f"--plan has no effect on '{source}', which is a plan", "note"))
     options = replace(wanted.options, plan=source, target=wanted.options.target or read_plan(source).chip)
     program = compile(Path(wanted.model), **compile_options(options), warn=wanted.warn)
     return _timed(source, program, wanted)

@@ -327,6 +327,8 @@ def test_plans_are_compared(run, files, tmp_path: Path):
         program.plan.save(file)
     code, out, _ = run("--compare", *plans, files[1], "--fail-if-slower", "2%")
     assert code == 1 and f"on ascend910b1: {default.time().total_us:.1f}" in out and "reread, MTE2" in out
+    _, _, err = run("--compare", files[1], plans[0], "--target", "ascend910b1", "--plan", plans[0])
+    assert err == f"note: --plan has no effect on '{plans[0]}', which is a plan\n"
     code, _, err = run("--compare", *plans)
     assert code == 1 and "is a plan: name the model that it is for, too" in err
 
