@@ -194,14 +194,22 @@ def _losses(options: RunOptions, runs: _Runs, size: int | None, bars: ProgressBa
     found = fusion_losses(runs.variants[0].profile, baselines)
     program = runs.programs[0]
     if not found or program.reads_indices:
-        return found
+        return _no_plan_apart(options, runs, found)
     bars.phase("compiling, the slower ones apart")
     apart = parts_apart(program, {one.numbers[0]: one.parts for one in found})
     if apart is None:
-        return found
+        return _no_plan_apart(options, runs, found)
     save_plan(options.save_plan_apart, apart.plan)
     total = apart.time(size, runs.variants[0].profile.warm).total_us
     return [replace(one, without_us=total) for one in found]
+
+
+def _no_plan_apart(options: RunOptions, runs: _Runs, found: list[FusionLoss]) -> list[FusionLoss]:
+    """What was found, with a note where a plan with parts apart was asked for."""
+    if options.save_plan_apart is not None:
+        why = "they cannot be timed apart" if found else "no kernel is slower than its parts"
+        runs.notes.append(f"--save-plan-apart writes nothing: {why}")
+    return found
 
 
 def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: ProgressBars) -> None:
@@ -213,13 +221,23 @@ def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: Progress
         put_text(options.trace, runs.result.trace_text())
     report = RunReport(
         program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows,
-        runs.losses, options.how_tiled,
+        runs.losses, _how_tiled(options, program),
     )  # fmt: skip
     bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
         sys.stdout.write(report.to_text())
+
+
+def _how_tiled(options: RunOptions, program: Program) -> str:
+    """How tiles are chosen where a file says some, in words."""
+    from ...passes.fusion.stated_plan import PlanReport
+
+    refused = any(isinstance(one, PlanReport) and one.refused for one in program.reports)
+    if options.plan is not None and options.fuse and not refused:
+        return "as planned"
+    return "" if options.store is None else f"stored, else {'predicted' if options.tilings == 1 else 'timed'}"
 
 
 def tabulate(files: Sequence[str], options: RunOptions) -> bool:

@@ -99,19 +99,6 @@ class RunOptions:
         return given if self.fuse else ["--no-fuse", *given]
 
     @property
-    def how_tiled(self) -> str:
-        """How tiles are chosen where a file says some, in words."""
-        if self.plan is not None and self.fuse:
-            return "as planned"
-        return (
-            ""
-            if self.store is None
-            else "stored, else predicted"
-            if self.tilings == 1
-            else "stored, else timed"
-        )
-
-    @property
     def tilings(self) -> int:
         """How many tilings of each kernel are tried."""
         return TUNE if self.tune is None else self.tune

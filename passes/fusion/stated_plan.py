@@ -27,9 +27,10 @@ Tilings = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class PlanReport:
-    """What of a plan was not taken, as the graph says something else."""
+    """What of a plan was not taken, as the graph says something else. `refused`: functions of which nothing was."""
 
     notes: tuple[str, ...]
+    refused: tuple[str, ...] = ()
     name: str = "plan"
 
     def to_text(self) -> str:
@@ -46,6 +47,7 @@ class StatedPlan:
     plan: Plan | None
     where: str
     notes: list[str] = field(default_factory=list[str])
+    refused: list[str] = field(default_factory=list[str])
     _ops: tuple[str, ...] = ()
     _taken: FunctionPlan | None = None
     _predicted: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
@@ -81,6 +83,7 @@ class StatedPlan:
         check_ops(planned, self._ops, name, self.where + self._made_for())
         if reason := conflict(planned, ops):
             self.notes.append(f"groups of @{name} are not those of {self.where}: {reason}")
+            self.refused.append(name)
             return None
         self._taken = planned
         self.notes += [f"{limit} has no effect: @{name} is fused as {self.where} says" for limit in limits]
@@ -125,7 +128,7 @@ class StatedPlan:
         for note in self.notes:
             add_note(note)
         if self.notes:
-            add_report(PlanReport(tuple(self.notes)))
+            add_report(PlanReport(tuple(self.notes), tuple(self.refused)))
 
 
 __all__ = ["PlanReport", "StatedPlan"]

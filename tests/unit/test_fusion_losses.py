@@ -79,3 +79,12 @@ def test_the_report_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert 'nofuse = "part' in lines[4] and "mlp.mlir:2" in lines[4]
     apart = ascend_opt.compile(FORCED.replace(' {fuse = "g"}', ""), "ascend910b", plan=plan)
     assert apart.time().total_us == pytest.approx(loss["without_us"])
+
+
+def test_a_plan_that_there_is_no_use_for_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Where nothing is slower than its parts no file is written, which is said."""
+    file, plan = tmp_path / "exp.mlir", tmp_path / "apart.plan.json"
+    file.write_text("graph @f(%x: tensor<64x64xf16>) { %y = exp(%x) return %y }")
+    assert main([str(file), "--save-plan-apart", str(plan)]) == 0
+    said = "note: --save-plan-apart writes nothing: no kernel is slower than its parts\n"
+    assert said in capsys.readouterr().out and not plan.exists()

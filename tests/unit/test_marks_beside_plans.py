@@ -187,6 +187,12 @@ def test_options_that_a_plan_goes_before_are_noted(
     assert run(["g.mlir", *beside]) == 0
     (line,) = [one for one in capsys.readouterr().out.splitlines() if one.startswith("  tile sizes ")]
     assert line.split()[2:] == ["as", "planned", *["predicted", "fastest"] * 2]
+    Path("h.mlir").write_text(
+        "graph @f(%x: tensor<64x9xf16>) {\n  %a = exp(%x)\n  %y = tanh(%a)\n  return %y\n}\n"
+    )
+    assert opt(["h.mlir", "--fuse", "--save-plan", "h.plan.json", "-o", "t.mlir"]) == 0
+    assert run(["h.mlir", "--plan", "h.plan.json", "--mark", "%y {nofuse}"]) == 0
+    assert "as planned" not in capsys.readouterr().out
 
 
 def test_a_plan_that_leaves_fields_open_leaves_some_to_time(tmp_path: Path) -> None:
