@@ -40,16 +40,14 @@ class SizeJudge:
         samples = tuple(self._whole)
         parts = cut(samples, self._loss, most)
         for _ in range(MOST_CHECKS):
-            below, found = samples[0], list[Part]()
-            for part in parts:
-                more = self._worse(part, below, most)
-                below = part.last
-                found += cut(tuple(sorted({*part.samples, *more})), self._loss, most) if more else [part]
-            if len(found) == len(parts) and all(
-                one is other for one, other in zip(found, parts, strict=True)
-            ):
+            belows = [samples[0], *(part.last for part in parts)]
+            more = {
+                n for part, below in zip(parts, belows, strict=False) for n in self._worse(part, below, most)
+            }
+            if not more:
                 break
-            parts = found
+            samples = tuple(sorted({*samples, *more}))
+            parts = cut(samples, self._loss, most)
         return parts
 
     def _of_alone(self, size: int) -> float:
