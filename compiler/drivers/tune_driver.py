@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,8 @@ class _Notes:
 
 @dataclass(frozen=True)
 class TuneOptions:
-    """The options of `ascend-tune`; their meaning is in its help."""
+    """The options of `ascend-tune`; their meaning is in its help. `executor`: who times launches in place of processes,
+    `jobs` at once."""
 
     file: str
     target: str | None = None
@@ -69,6 +71,7 @@ class TuneOptions:
     seed: int = 0
     jobs: int = 1
     dask: str | None = None
+    executor: Executor | None = None
     store: str | None = None
     order: str | None = None
     output: str | None = None
@@ -96,7 +99,7 @@ class TuneOptions:
             graph=self.graph,
             plan=plan,
             dims=None if is_model else sizes,
-            jobs=1 if self.dask else min(self.jobs, MOST_PEERS),
+            jobs=1 if self.dask or self.executor else min(self.jobs, MOST_PEERS),
             reports=False,
             warn=self.notes.show,
         )
@@ -135,7 +138,7 @@ def tune_model(options: TuneOptions) -> Outcome:
     if not is_model_file(options.file):
         options = _without_model_options(options)
     bars = ProgressBars()
-    with bars.watching(), workers(options.jobs, options.dask) as pool:
+    with bars.watching(), workers(options.jobs, options.dask, options.executor) as pool:
         options, precisions = _in_best_precision(options)
         budget = Budget(
             options.trials, None if options.minutes is None else options.minutes * 60, options.patience

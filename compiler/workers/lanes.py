@@ -1,4 +1,5 @@
-"""Executors that tasks go through: processes of this machine, one for each lane, or a Dask cluster as a wide lane.
+"""Executors that tasks go through: processes of this machine, one for each lane; a Dask cluster, or what somebody hands
+in, as a wide lane.
 
 A process that is killed takes the one task with it that it had, so it is known which one: that runs again in a new
 process. Processes end with the one that started them, however that ends. A Dask cluster has retries of its own.
@@ -175,6 +176,32 @@ class DaskLane:
                 raise
 
 
+class ExecutorLane:
+    """An executor that somebody else has, who ends it; it is given `width` tasks at once."""
+
+    lost = "the executor cancelled a task"
+    given_up: tuple[type[Exception], ...] = ()
+    gone = False
+
+    def __init__(self, executor: Executor, width: int):
+        self._executor, self.width = executor, width
+
+    def restart(self) -> None:
+        raise WorkersLost("the executor that tasks go through is broken")
+
+    def submit(self, function: Callable[[Any], Any], task: Any) -> Future[Any]:
+        try:
+            return self._executor.submit(_alone, function, task)
+        except RuntimeError as error:  # broken, or shut down
+            raise WorkersLost(f"the executor takes no more tasks: {error}") from error
+
+    def leave(self, future: Future[Any]) -> None:
+        future.cancel()
+
+    def close(self, at_once: bool) -> None:
+        """Nothing: it is not ours."""
+
+
 _turn = threading.Lock()
 
 
@@ -185,4 +212,4 @@ def _alone(function: Callable[[Any], Any], task: Any) -> Any:
         return function(task)
 
 
-__all__ = ["DaskLane", "Lane", "ProcessLane", "WorkersLost"]
+__all__ = ["DaskLane", "ExecutorLane", "Lane", "ProcessLane", "WorkersLost"]

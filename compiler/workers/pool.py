@@ -11,12 +11,12 @@ Functions are those of a module, tasks and results can be pickled. With one job 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from ...dialects.records import dataclass
-from .lanes import DaskLane, Lane, ProcessLane, WorkersLost
+from .lanes import DaskLane, ExecutorLane, Lane, ProcessLane, WorkersLost
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -123,9 +123,9 @@ def _ended(index: int, what: str) -> str:
 
 
 @contextmanager
-def workers(jobs: int = 1, dask: str | None = None) -> Generator[Workers]:
+def workers(jobs: int = 1, dask: str | None = None, executor: Executor | None = None) -> Generator[Workers]:
     """`jobs` processes, or the Dask cluster whose scheduler is at an address. They end with the context; at once where
-    that ends with an exception.
+    that ends with an exception. An `executor` that is handed in gets `jobs` tasks at once, and stays.
 
     Raises `ValueError` for fewer than one job, `WorkersLost` where no such scheduler answers."""
     if jobs < 1:
@@ -133,7 +133,9 @@ def workers(jobs: int = 1, dask: str | None = None) -> Generator[Workers]:
     lanes: list[Lane] = []
     at_once = True
     try:
-        if dask is not None:
+        if executor is not None:
+            lanes.append(ExecutorLane(executor, jobs))
+        elif dask is not None:
             lanes.append(DaskLane(dask))
         elif jobs > 1:
             lanes += [ProcessLane() for _ in range(jobs)]

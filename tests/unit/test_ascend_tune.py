@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from tuned_graphs import LAYERS
 
 import ascend_opt
 from ascend_opt.compiler.drivers import tune_driver
+from ascend_opt.compiler.drivers.tune_driver import TuneOptions, tune_model
 from ascend_opt.compiler.tune.session import Budget, State
 from ascend_opt.compiler.tune.tuned import tune
 from ascend_opt.compiler.workers.pool import workers
@@ -314,3 +316,19 @@ def test_one_launch_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     graph.write_text("graph @f(%x: tensor<16x256xf16>) { %y = exp(%x) return %y }", encoding="utf-8")
     assert main([str(graph), "--trials", "1", "--jobs", "1", "-o", str(plan)]) == 0
     assert "; 1 launch timed in " in capsys.readouterr().out
+
+
+def test_an_executor_of_somebody_else_gives_the_same_plan(tmp_path: Path) -> None:
+    graph = tmp_path / "f.mlir"
+    graph.write_text(LAYERS, encoding="utf-8")
+
+    def plan(**how: Any) -> bytes:
+        options = TuneOptions(
+            str(graph), target="ascend910", trials=6, output=str(tmp_path / "p.json"), **how
+        )
+        tune_model(options).write()
+        return (tmp_path / "p.json").read_bytes()
+
+    alone = plan()
+    with ThreadPoolExecutor(2) as executor:
+        assert plan(jobs=2, executor=executor) == alone

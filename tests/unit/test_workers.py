@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -27,6 +27,27 @@ def test_results_in_order(jobs: int) -> None:
         assert pool.size == jobs
         assert pool.map(square, range(5)) == [0, 1, 4, 9, 16]
         assert sorted(pool.results(square, [3, 2])) == [(0, 9), (1, 4)]
+
+
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_an_executor_of_somebody_else(kind: type[ThreadPoolExecutor] | type[ProcessPoolExecutor]) -> None:
+    """It stays when the workers are gone."""
+    executor: Executor
+    with kind(2) as executor:
+        with workers(3, executor=executor) as pool:
+            assert pool.size == 3
+            assert pool.map(square, range(5)) == [0, 1, 4, 9, 16]
+            with pytest.raises(KeyError):
+                pool.map(wrong, [1])
+        assert executor.submit(square, 7).result() == 49
+
+
+def test_an_executor_that_is_broken() -> None:
+    with ProcessPoolExecutor(1) as executor, workers(2, executor=executor) as pool:
+        with pytest.raises(WorkersLost, match="the executor that tasks go through is broken"):
+            pool.map(killed, [3])
+        with pytest.raises(WorkersLost, match="the executor takes no more tasks"):
+            pool.map(square, [1])
 
 
 def test_workers_stay_and_end() -> None:
